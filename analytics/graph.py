@@ -78,9 +78,8 @@ from benchhealth.analytics.saturation.attention import attention
 from benchhealth.analytics.saturation.known_top import published_tops
 from benchhealth.analytics.saturation.weights import weights_frontier, weights_lag, weights_steps
 from benchhealth.analytics.schedule import Entry, Field
-from benchhealth.analytics.twins.indicators import reruns
-from benchhealth.analytics.twins.order import transfers
-from benchhealth.analytics.twins.tables import twin_tables
+from benchhealth.analytics.twins.pairs import transfers
+from benchhealth.analytics.twins.tables import reruns, twin_tables
 from benchhealth.analytics.verdict.ceilings import condition_headroom, judged_raw, raw_evidence
 from benchhealth.analytics.verdict.history import history_by_date
 from benchhealth.analytics.verdict.known_then.ledger import verdict_history, verdicts_then

@@ -41,7 +41,7 @@ from benchhealth.analytics.saturation.staleness import (
     SINCE_RESULT,
     TRIES_SINCE_ADVANCE,
 )
-from benchhealth.analytics.twins.indicators import MAKER_PREMIUM, TWIN_FLAGGED, TWIN_GAP
+from benchhealth.analytics.twins.tables import MAKER_PREMIUM, TWIN_FLAGGED, TWIN_GAP
 
 INDICATORS: tuple[Indicator, ...] = (
     FRONTIER,

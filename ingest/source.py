@@ -145,9 +145,9 @@ class Source:
     homepage: str
     licence: str
     redistributable: bool
-    kind: Kind
     cadence: str
     files: tuple[Files, ...]
     parse: Parse
+    kind: Kind = "board"
     default: bool = True
     keep: Keep | None = None

@@ -12,28 +12,33 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT, by_type
 from benchhealth.analytics.record.words import KINDS, WORD, spelt
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
-from benchhealth.warehouse.curated.benchmarks import (
+from benchhealth.warehouse.curated.checked import CuratedFile, RegistryError, Rule, file_field, one_of, read
+from benchhealth.warehouse.curated.facts import (
+    CONDITION_FILE,
+    DESIGN_EFFECT_FILE,
     DOMAIN_FILE,
     HUMAN_LINE_FILE,
     INCIDENT_FILE,
+    ITEM_LABEL_FILE,
+    LEFT_OUT_FILE,
+    PAPER_TABLE_FILE,
+    PRINTED_NUMBER_FILE,
     RELEASED_FILE,
     has_group,
 )
-from benchhealth.warehouse.curated.checked import CuratedFile, RegistryError, Rule, file_field, one_of, read
-from benchhealth.warehouse.curated.conditions import CONDITION_FILE
-from benchhealth.warehouse.curated.lineages import BENCHMARK_ALIAS_FILE, LINEAGE_FILE, MEASURER_FILE
-from benchhealth.warehouse.curated.measures import DESIGN_EFFECT_FILE, ITEM_LABEL_FILE
 from benchhealth.warehouse.curated.names import (
     ALIAS,
     ALIAS_FILE,
+    BENCHMARK_ALIAS_FILE,
+    LINEAGE_FILE,
     MAKER_FILE,
+    MEASURER_FILE,
     MODEL_NAME_FILE,
+    REFUSED_FILE,
     RENAMED_FILE,
+    read_upstream,
     with_renamed,
 )
-from benchhealth.warehouse.curated.papers import LEFT_OUT_FILE, PAPER_TABLE_FILE, PRINTED_NUMBER_FILE
-from benchhealth.warehouse.curated.refused import REFUSED_FILE
-from benchhealth.warehouse.curated.upstream import read_upstream
 
 __all__ = ["ALIAS", "Registry", "RegistryError", "read_registry"]
 

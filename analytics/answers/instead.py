@@ -8,7 +8,7 @@ from benchhealth.analytics.answers.cases import AssessedTables, Case, Question, 
 from benchhealth.analytics.record.frames import is_part
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.case import ALWAYS, first_case
-from benchhealth.analytics.twins.order import FEWEST_MODELS
+from benchhealth.analytics.twins.pairs import FEWEST_MODELS
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
 CLEARLY = 0.10

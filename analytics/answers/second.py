@@ -4,9 +4,8 @@ import polars as pl
 
 from benchhealth.analytics.answers.cases import AssessedTables, Case, Question, only
 from benchhealth.analytics.record.tables.case import ALWAYS, first_case
-from benchhealth.analytics.twins.indicators import FEWEST_RERUN, SAME_THING
-from benchhealth.analytics.twins.pairs import RERUN
-from benchhealth.analytics.twins.uncertainty import SAMPLED
+from benchhealth.analytics.twins.pairs import RERUN, SAME_THING, SAMPLED
+from benchhealth.analytics.twins.tables import FEWEST_RERUN
 
 CLOSE_POINTS = 5.0
 """An error of the gap up to which nothing found says something: five points are what separates the best from the tenth

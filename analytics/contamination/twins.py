@@ -5,8 +5,8 @@ import polars as pl
 from benchhealth.analytics.contamination.findings import Rung, RungInputs, in_schema, judged
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.statistics.errors import Z95
-from benchhealth.analytics.twins.gap import degrees_of, detectable
-from benchhealth.analytics.twins.uncertainty import SAMPLED
+from benchhealth.analytics.twins.gap import detectable
+from benchhealth.analytics.twins.pairs import SAMPLED
 
 POINTS = 100.0
 
@@ -74,7 +74,7 @@ def _leak(tested: pl.DataFrame) -> pl.DataFrame:
     (`slope`).
     """
     twins = tested.group_by("twin_id", "test").agg(tests=pl.len()).sort("twin_id")
-    needed = [detectable(1.0, tests, degrees_of(test, tests)) for _, test, tests in twins.iter_rows()]
+    needed = [detectable(1.0, tests, test) for _, test, tests in twins.iter_rows()]
     brings = pl.col("slope") * pl.col("room")
     error = pl.when(brings > 0).then(pl.col("std_error") / brings)
     with_needed = tested.join(twins.select("twin_id", needed=pl.Series(needed, dtype=pl.Float64)), on="twin_id")

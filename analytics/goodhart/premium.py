@@ -12,7 +12,7 @@ from benchhealth.analytics.record.origins.sides import SUBMITTED, is_by_others, 
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share
-from benchhealth.analytics.twins.groups import shrink
+from benchhealth.analytics.twins.residuals import shrink
 
 FEWEST_MATCHED = 3
 """Matched results of a benchmark or organisation; with fewer its own mean says less than the mean of all."""

@@ -9,7 +9,7 @@ from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInpu
 from benchhealth.analytics.goodhart.premium import FEWEST_MATCHED, matched_reports, self_reporting
 from benchhealth.analytics.record.evidence import MONTH_DAYS
 from benchhealth.analytics.statistics.errors import Z95
-from benchhealth.analytics.twins.indicators import SAME_THING
+from benchhealth.analytics.twins.pairs import SAME_THING
 
 FEWEST_BENCHMARKS = 8
 KIND_OF_GAP = "kind of gap"

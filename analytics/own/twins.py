@@ -15,7 +15,7 @@ from benchhealth.analytics.record.tables import empty
 from benchhealth.analytics.statistics.regression import least_squares
 from benchhealth.analytics.twins.expected import FEWEST_FOR_RESIDUALS
 from benchhealth.analytics.twins.pairs import BY_MODEL, RERUN, Pairs, matched_among, matched_pairs, of_twins
-from benchhealth.analytics.twins.tables import over_all_twins, residuals
+from benchhealth.analytics.twins.residuals import over_all_twins, residuals
 
 
 def own_pairs(own_frames: Frames) -> pl.DataFrame:

@@ -76,7 +76,7 @@ PRINTED_NUMBER = by_type(
     (COUNT, "year"),
     (TEXT, "place opened why source_url"),
 )
-"""A number that a paper prints, or that is ours: `analytics.reproduction.printed` has the function of each."""
+"""A number that a paper prints, or that is ours: `analytics.reproduction` has the function of each."""
 
 PAPER_TABLE = pl.Schema({"paper": TEXT, "subject": TEXT, "measure": TEXT, "value": NUMBER, "source_url": TEXT})
 """A cell of a table that a paper's authors published, where the paper's number is made of the whole table."""

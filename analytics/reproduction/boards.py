@@ -1,15 +1,27 @@
-"""Claims about leaderboards: arenas, judges, and coding agents."""
+"""Claims about leaderboards: arenas, judges, coding agents, boards of many tasks, and printed scores found again.
+
+A printed score looks up one cell and shows that names resolve. The numbers of boards of many tasks, their diversity
+and how far their order depends on weights and on who takes part, are those that the package benchbench 1.0.1 computes
+on the tables that it brings along, each taken whole, as its authors define it. They print those of the boards ordered
+by mean score with two digits (examples/cardinal.ipynb of its repository), which these round to.
+"""
 
 from collections.abc import Mapping
 
 import polars as pl
 
-from benchhealth.analytics.reproduction.claim import Compute, Facts, Found, computed_from, score
+from benchhealth.analytics.reproduction.claim import (
+    Compute,
+    Facts,
+    Found,
+    best_of_each,
+    computed_from,
+    of_stability,
+    score,
+    spearman,
+)
 
 R1_AND_SONNET = ("deepseek-r1-+-claude-3-5-sonnet-20241022",)
-FEWEST_SHARED = 10
-"""A correlation over fewer models is not the one that was published."""
-
 ASKED_OTHERWISE = "concise|verbose|best of"
 """Settings in which the arena did not run a model: told to be brief or long, or with the best of several answers."""
 
@@ -23,10 +35,7 @@ def _with_arena(benchmark: str) -> Compute:
         wins = facts.newest_version("alpaca-eval", benchmark).filter(
             (pl.col("kind") == "model") & ~pl.col("setting").str.contains(ASKED_OTHERWISE)
         )
-        pairs = _best(wins).join(_best(rated), on="model_id", suffix="_arena")
-        if pairs.height < FEWEST_SHARED or pairs["score"].n_unique() < 2 or pairs["score_arena"].n_unique() < 2:
-            return None
-        return computed_from(pairs.select(pl.corr("score", "score_arena", method="spearman")).item(), 2 * pairs.height)
+        return spearman(best_of_each(wins), best_of_each(rated))
 
     return compute
 
@@ -56,10 +65,6 @@ def _gameability(benchmark: str) -> Compute:
     return compute
 
 
-def _best(rows: pl.DataFrame) -> pl.DataFrame:
-    return rows.group_by("model_id").agg(pl.col("score").max())
-
-
 def _entries_above_null(facts: Facts) -> Found | None:
     rows = facts.newest_version("alpaca-eval", "alpacaeval-2")
     null_score = rows.filter(pl.col("model_id") == "nullmodel")["score"].max()
@@ -75,6 +80,22 @@ def _first_rating(model: str) -> Compute:
     return compute
 
 
+BY_MEAN = {
+    "glue": "benchbench/glue",
+    "superglue": "benchbench/superglue",
+    "openllm": "benchbench/openllm-v1",
+    "mmlu": "benchbench/mmlu",
+    "bbh": "benchbench/bbh",
+    "mteb": "benchbench/benchbench-mteb",
+    "vtab": "benchbench/benchbench-vtab",
+}
+BY_WIN_RATE = {
+    "helm": "benchbench/benchbench-helm-accuracy",
+    "helm-calibration": "benchbench/benchbench-helm-calibration",
+}
+"""Boards by the name that a claim begins with."""
+
+
 COMPUTED: Mapping[str, Compute] = {
     "alpacaeval-null-model": score("alpaca-eval", "alpacaeval-2", "nullmodel"),
     "alpacaeval-null-first": _entries_above_null,
@@ -86,4 +107,17 @@ COMPUTED: Mapping[str, Compute] = {
     "swe-bench-claude-2": score("swe-bench", "swe-bench", "claude-2"),
     "swe-bench-swe-agent": score("swe-bench", "swe-bench", "gpt-4-1106-preview", setting="SWE-agent"),
     "aider-r1-sonnet": score("aider", "aider-polyglot", *R1_AND_SONNET),
+    "mmlu-gpt-3": score("epoch", "mmlu", "text-davinci-001"),
+    "mmlu-chinchilla": score("epoch", "mmlu", "chinchilla-70b"),
+    "mmlu-gpt-4": score("epoch", "mmlu", "gpt-4-0314"),
+    "hellaswag-gpt-4": score("epoch", "hellaswag", "gpt-4-0314", setting="10-shot"),
+    "winogrande-gpt-4": score("epoch", "winogrande", "gpt-4-0314"),
+    "arc-challenge-gpt-4": score("epoch", "arc-challenge", "gpt-4"),
+    "gsm8k-gpt-4": score("epoch", "gsm8k", "gpt-4-0314"),
+    "gpqa-opus": score("epoch", "gpqa-diamond", "claude-3-opus-20240229"),
+    "gpqa-sonnet": score("epoch", "gpqa-diamond", "claude-3-5-sonnet-20240620"),
+    "gpqa-gpt-4o": score("epoch", "gpqa-diamond", "gpt-4o-2024-05-13"),
+    **{f"{name}-diversity": of_stability(board, "diversity") for name, board in (BY_MEAN | BY_WIN_RATE).items()},
+    **{f"{name}-sensitivity": of_stability(board, "cardinal_sensitivity") for name, board in BY_MEAN.items()},
+    **{f"{name}-weak-models": of_stability(board, "ordinal_sensitivity") for name, board in BY_WIN_RATE.items()},
 }

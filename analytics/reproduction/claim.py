@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import polars as pl
 
@@ -77,12 +77,10 @@ class Found(NamedTuple):
 
 Compute = Callable[[Facts], Found | None]
 
-Kind = Literal["recomputed", "looked up", "ours", "cited"]
+KINDS = ("recomputed", "looked up", "ours", "cited")
 """What a claim shows. recomputed: a statistic that others printed, computed again from many results. looked up: one
 printed score, found again in the record. ours: computed here, published by nobody. cited: printed by others from
 a table that is not on record here, so nothing is computed."""
-
-KINDS: tuple[Kind, ...] = ("recomputed", "looked up", "ours", "cited")
 
 LARGEST_TOLERANCE = 1 / 4
 """The most that a tolerance may be of the distance from the printed number to what no effect, or another method, would
@@ -92,60 +90,8 @@ TOUCH = 1e-9
 """Added to a tolerance, so that a difference of exactly the tolerance holds in binary numbers too."""
 
 
-@dataclass(frozen=True)
-class Publication:
-    """Where numbers were printed: what it is called, its year, its address, and what was opened to read them."""
-
-    name: str
-    year: int
-    url: str
-    opened: str
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A number with how far ours may lie from it, in the unit that was printed.
-
-    `sentence` is what was claimed, in our words; `place` the table, page or part of the publication; `within` the
-    reason of the tolerance; `why` says where ours differs, or is known to measure a little else. `compute` returns None
-    where the warehouse does not hold what the claim is about. `null_value` is what no effect, or another method, would
-    give, which `null_reason` names: a tolerance is at most LARGEST_TOLERANCE of the way there. `interval` says what the
-    interval of ours is of. Of kind ours there is no `publication`, no published
-    number and no tolerance, and `address` says where the results are from.
-    """
-
-    claim_id: str
-    sentence: str
-    published: float | None
-    tolerance: float | None
-    publication: Publication | None
-    compute: Compute
-    why: str = ""
-    unit: str = "percent"
-    kind: Kind = "recomputed"
-    place: str = ""
-    within: str = ""
-    address: str = ""
-    null_value: float | None = None
-    null_reason: str = ""
-    interval: str = ""
-
-    @property
-    def can_fail(self) -> bool:
-        """Whether the tolerance is narrow enough that something else than what was printed would lie outside."""
-        if self.published is None or self.tolerance is None or self.null_value is None:
-            return self.tolerance is None
-        return self.tolerance <= LARGEST_TOLERANCE * abs(self.published - self.null_value) + TOUCH
-
-    @property
-    def source_url(self) -> str:
-        """Where the number was printed, or where the results are from."""
-        return self.publication.url if self.publication else self.address
-
-
-def nothing(_: Facts) -> Found | None:
-    """No number: for a claim whose table is not on record."""
-    return None
+FEWEST_SHARED = 10
+"""A correlation, or an extreme, over fewer models is not the one that was published."""
 
 
 def claim_facts(frames: Frames, tables: Mapping[str, pl.DataFrame]) -> Facts:
@@ -225,18 +171,32 @@ def drops(facts: Facts, twin_id: str) -> pl.DataFrame:
     return rows.with_columns(drop=pl.col("original") - pl.col("other"))
 
 
-def largest_drop(twin_id: str) -> Compute:
-    """The largest drop of any model from the original to its twin, in points."""
-    return lambda facts: _of_drops(drops(facts, twin_id)["drop"], largest=True)
+def drop_of(twin_id: str, *, largest: bool) -> Compute:
+    """The largest or the smallest drop of any model from the original to its twin, in points."""
+    return lambda facts: extreme(drops(facts, twin_id)["drop"], largest=largest)
 
 
-def smallest_drop(twin_id: str) -> Compute:
-    """The smallest drop of any model from the original to its twin, in points."""
-    return lambda facts: _of_drops(drops(facts, twin_id)["drop"], largest=False)
-
-
-def _of_drops(drop: pl.Series, *, largest: bool) -> Found | None:
+def extreme(drop: pl.Series, *, largest: bool) -> Found | None:
+    """The largest or the smallest of these drops, each of two results."""
     return computed_from(drop.max() if largest else drop.min(), 2 * drop.len())
+
+
+def best_of_each(rows: pl.DataFrame) -> pl.DataFrame:
+    """The best score of every model."""
+    return rows.group_by("model_id").agg(pl.col("score").max()).sort("model_id")
+
+
+def spearman(one: pl.DataFrame, other: pl.DataFrame) -> Found | None:
+    """The rank correlation of the `score` of the models that both have; None with too few, or where one is constant."""
+    matched = one.join(other, on="model_id", suffix="_other")
+    if not can_correlate(matched["score"], matched["score_other"]):
+        return None
+    return computed_from(matched.select(pl.corr("score", "score_other", method="spearman")).item(), 2 * matched.height)
+
+
+def can_correlate(*sides: pl.Series) -> bool:
+    """Whether there are enough models, and neither side is constant."""
+    return all(side.len() >= FEWEST_SHARED and side.n_unique() > 1 for side in sides)
 
 
 def computed_from(value: object, inputs: int) -> Found | None:

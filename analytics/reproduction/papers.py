@@ -9,7 +9,15 @@ from statistics import median
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.reproduction.claim import Compute, Facts, Found, number
+from benchhealth.analytics.reproduction.claim import (
+    FEWEST_SHARED,
+    Compute,
+    Facts,
+    Found,
+    best_of_each,
+    can_correlate,
+    number,
+)
 from benchhealth.analytics.statistics.errors import Z95, wilson_high, wilson_low
 from benchhealth.analytics.statistics.summaries.correlation import correlation_interval
 from benchhealth.analytics.statistics.summaries.principal_share import component_shares, with_filled_cells
@@ -17,9 +25,6 @@ from benchhealth.analytics.statistics.summaries.principal_share import component
 ARENA = ("lmarena", "lmarena-text")
 INDEX_MONTH = (datetime(2025, 2, 1), datetime(2025, 3, 1))  # noqa: DTZ001 - instants of looks are naive UTC
 """The month of which the AI Index of 2025 speaks."""
-
-FEWEST_SHARED = 10
-"""A correlation, or an extreme, over fewer models is not the one that was published."""
 
 PLACE = 10
 TIME_OF_MMLU_PRO = date(2024, 6, 30)
@@ -70,7 +75,7 @@ def _with_arena(source: str, benchmark: str, *, ranks: bool) -> Compute:
     def compute(facts: Facts) -> Found | None:
         board, arena = (_first_look(facts, *address) for address in ((source, benchmark), ARENA))
         matched = board.join(arena, on="model_id", suffix="_arena").select("score", "score_arena")
-        if matched.height < FEWEST_SHARED or 1 in (matched["score"].n_unique(), matched["score_arena"].n_unique()):
+        if not can_correlate(*matched.get_columns()):
             return None
         sides = matched.select(pl.all().rank() if ranks else pl.all())
         r = float(sides.select(pl.corr("score", "score_arena")).item())
@@ -81,18 +86,14 @@ def _with_arena(source: str, benchmark: str, *, ranks: bool) -> Compute:
 
 def _first_look(facts: Facts, source: str, benchmark: str) -> pl.DataFrame:
     rows = facts.every_version(source, benchmark).filter(pl.col("kind") == "model")
-    return _best(rows.filter(pl.col("observed_at") == pl.col("observed_at").min()))
-
-
-def _best(rows: pl.DataFrame) -> pl.DataFrame:
-    return rows.group_by("model_id").agg(pl.col("score").max()).sort("model_id")
+    return best_of_each(rows.filter(pl.col("observed_at") == pl.col("observed_at").min()))
 
 
 def _mmlu_pro_drop(facts: Facts, *, largest: bool) -> Found | None:
     """From MMLU to MMLU-Pro, in points, over the models released until TIME_OF_MMLU_PRO; the error is that model's."""
     models_then = facts.beside.model.filter(pl.col("released_on") <= TIME_OF_MMLU_PRO).select("model_id")
-    easy = _best(facts.every_version("lmarena-tables", "mmlu"))
-    hard = _best(facts.newest_version("boards-2024", "boards-2024-mmlu-pro"))
+    easy = best_of_each(facts.every_version("lmarena-tables", "mmlu"))
+    hard = best_of_each(facts.newest_version("boards-2024", "boards-2024-mmlu-pro"))
     matched = easy.join(hard, on="model_id", suffix="_pro").join(models_then, on="model_id", how="semi")
     sizes = facts.n_items("mmlu"), facts.n_items("mmlu-pro")
     if matched.height < FEWEST_SHARED or None in sizes:
@@ -112,7 +113,7 @@ def _largest_loss(facts: Facts) -> Found | None:
     plain, more = (facts.every_version("evalplus", name) for name in ("humaneval", "humaneval-plus"))
     shared = pl.col("observed_at").is_in(plain["observed_at"].unique().implode())
     first = pl.col("observed_at").eq_missing(more.filter(shared)["observed_at"].min())
-    matched = _best(plain.filter(first)).join(_best(more.filter(first)), on="model_id", suffix="_plus")
+    matched = best_of_each(plain.filter(first)).join(best_of_each(more.filter(first)), on="model_id", suffix="_plus")
     n = facts.n_items("humaneval")
     if matched.height < FEWEST_SHARED or n is None:
         return None

@@ -10,13 +10,20 @@ from numpy.typing import NDArray
 from scipy import special
 
 from benchhealth.analytics.statistics.arrays import Numbers
-from benchhealth.analytics.statistics.robust_line import RobustLine, least_trimmed_squares
-from benchhealth.analytics.twins.off_line import Fit, OffLine, fit_of, off_line
+from benchhealth.analytics.statistics.robust_line import (
+    Fit,
+    OffLine,
+    RobustLine,
+    fit_of,
+    least_trimmed_squares,
+    off_line,
+)
 from benchhealth.analytics.twins.pairs import BY_MODEL, Pairs
 
 Mask = NDArray[np.bool_]
 
 LOGIT, LINEAR = "logit", "linear"
+
 NEAR_FLOOR = 2.0
 """Within this many standard errors of the floor a score says too little to expect anything from it."""
 
@@ -87,6 +94,13 @@ def sides_of(pairs: Pairs) -> tuple[Side, Side]:
     )
 
 
+def floor_of(pairs: Pairs) -> float:
+    """The floor of the original in points; 0 where lower is better, and minus infinity where a score has no ends."""
+    if not pairs.bounded:
+        return -np.inf
+    return 100 * sides_of(pairs)[0].floor if pairs.sign > 0 else 0.0
+
+
 def _side(share: Numbers, error: Numbers, items: Numbers, ends: tuple[float, float], sign: int) -> Side:
     variance = np.clip(share * (1 - share), 0, None)
     square = (error / 100) ** 2
@@ -130,23 +144,27 @@ FEWEST_FOR_RESIDUALS = 10
 """With fewer models the line follows each of them too closely to be held against any."""
 
 
-class OnScale(NamedTuple):
-    """A line on its `scale`, through the models that are `tested`; `off_line` is of those alone.
+class Expected(NamedTuple):
+    """What a test says of every model, in points; NaN where it is not tested. None is the `scale` of no test.
 
-    For every model, in points: what is `expected` of it, the standard `error` of its residual, what a point on the
-    original brings there (`slope`), and the score on the original that models with its score on the twin have
-    (`predicted`). NaN where it is not tested.
+    `expected` of it, the standard `error` of its residual, what a point on the original brings there (`slope`), the
+    score on the original that models with its score on the twin have (`predicted`), and the p-value.
     """
 
-    scale: str
-    fit: Fit
-    off_line: OffLine
-    tested: Mask
+    scale: str | None
     expected: Numbers
     error: Numbers
     slope: Numbers
     predicted: Numbers
     p_value: Numbers
+
+
+class OnScale(NamedTuple):
+    """A line on a scale through the models that are tested: its fit, `off_line` of those, and what it says of all."""
+
+    fit: Fit
+    off_line: OffLine
+    models: Expected
 
 
 def straight(pairs: Pairs) -> OnScale | None:
@@ -227,17 +245,15 @@ def _in_points(pairs: Pairs, tested: Mask, fitted: OffLine, fit: Fit) -> OnScale
     predicted = original.at(inverted)
     if pairs.sign < 0:
         expected, predicted = 1 - expected, 1 - predicted
-    return OnScale(
+    models = Expected(
         LOGIT,
-        fit,
-        fitted,
-        tested,
         100 * expected,
         100 * steep * _spread_out(tested, fitted.error),
         line.slope * steep / original.steepness(original.inside),
         100 * predicted,
         _spread_out(tested, fitted.p_value),
     )
+    return OnScale(fit, fitted, models)
 
 
 def on_points(pairs: Pairs) -> OnScale | None:
@@ -255,10 +271,9 @@ def on_points(pairs: Pairs) -> OnScale | None:
     expected = line.at(pairs.original)
     predicted = (pairs.other - line.intercept) / line.slope if line.slope > 0 else np.full(size, np.nan)
     if pairs.bounded:
-        floor = 100 * sides_of(pairs)[0].floor if pairs.sign > 0 else 0.0
-        predicted, expected = np.clip(predicted, floor, 100), np.clip(expected, 0, 100)
+        predicted, expected = np.clip(predicted, floor_of(pairs), 100), np.clip(expected, 0, 100)
     error, p_value = _spread_out(tested, fitted.error), _spread_out(tested, fitted.p_value)
-    return OnScale(LINEAR, fit, fitted, tested, expected, error, np.full(size, line.slope), predicted, p_value)
+    return OnScale(fit, fitted, Expected(LINEAR, expected, error, np.full(size, line.slope), predicted, p_value))
 
 
 def _not_zero(pairs: Pairs, side: str) -> Numbers:
@@ -292,7 +307,7 @@ def tested_anew(truth: Pairs, drawn_from: OnScale, scatter: Numbers, observed: N
     Where no line fits, nobody is flagged: all are 1.
     """
     line = drawn_from.off_line.line
-    if drawn_from.scale == LINEAR:
+    if drawn_from.models.scale == LINEAR:
         other = line.at(truth.original) + scatter
         fit, x, y = off_line(observed, other, truth.original_error, truth.other_error, 1), observed, other
     else:

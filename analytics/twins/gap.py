@@ -3,14 +3,12 @@ twin, and which of the three gaps between test sets it can be), and how likely i
 leaked: its own models with leaks put in by simulation.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from scipy import special
 
 from benchhealth.analytics.record.tables import PUBLISHED
@@ -29,11 +27,18 @@ from benchhealth.analytics.twins.expected import (
     tested_anew,
     worse,
 )
-from benchhealth.analytics.twins.groups import gap_over_time
-from benchhealth.analytics.twins.pairs import RERUN, Matched, Pairs
-from benchhealth.analytics.twins.uncertainty import NOT_MEASURED, SAMPLED, MeanGap, Measured, mean_gap, twin_line
+from benchhealth.analytics.twins.pairs import RERUN, SAMPLED, Matched, Pairs
+from benchhealth.analytics.twins.uncertainty import (
+    NOT_MEASURED,
+    MeanGap,
+    Measured,
+    gap_over_time,
+    mean_gap,
+    twin_line,
+)
 
 EITHER = "distribution or adaptivity"
+
 FADING = 0.05
 """Gains on the original count as fading on the twin where their p-value is below this."""
 
@@ -112,6 +117,9 @@ def gap_case(kind: str, gap: MeanGap | None, gains: Gains | None) -> str:
     return "gap_hangs_on_scale" if gains.hang_on_the_scale else "gap_fades"
 
 
+_DECLARED = ("twin_id", "source_id", "other_source_id", "test", "note", "source_url")
+
+
 def gaps(
     twin_pairs: Sequence[Matched],
     residual: pl.DataFrame,
@@ -135,46 +143,33 @@ def gaps(
     Null where it is not known.
     Source: Recht et al. (2019), Do ImageNet classifiers generalize to ImageNet?, section 2.
     """
-    residuals, powers = (
-        {str(name[0]): rows for name, rows in table.group_by("twin_id", maintain_order=True)}
-        for table in (residual, power)
-    )
     rows = [
         {
-            **_gap_row(
-                declared, pairs, residuals.get(key, residual.clear()), days[key], powers.get(key, power.clear())
-            ),
-            **_gains(declared, pairs, measured),
+            **{name: declared[name] for name in _DECLARED},
+            **_drift(days[declared["twin_id"]]),
+            **_shown(declared, *(table.filter(twin_id=declared["twin_id"]) for table in (residual, power))),
+            **_gains(declared["kind"], pairs, measured),
         }
         for declared, pairs in twin_pairs
-        for key in [declared["twin_id"]]
     ]
     return pl.DataFrame(rows, schema=PUBLISHED["twin_gap"], orient="row")
 
 
-def _gap_row(
-    declared: Mapping[str, Any], pairs: Pairs, residual: pl.DataFrame, days: pl.DataFrame, power: pl.DataFrame
-) -> dict[str, object]:
+def _drift(days: pl.DataFrame) -> dict[str, object]:
     drift = gap_over_time(days)
-    return {
-        **{name: declared[name] for name in ("twin_id", "source_id", "other_source_id", "test", "note", "source_url")},
-        "per_year": drift and drift.slope,
-        "per_year_low": drift and drift.slope_low,
-        "per_year_high": drift and drift.slope_high,
-        **_detectable(declared, residual, power),
-    }
+    ends = {"": "slope", "_low": "slope_low", "_high": "slope_high"}
+    return {f"per_year{end}": getattr(drift, name, None) for end, name in ends.items()}
 
 
-def _gains(declared: Mapping[str, Any], pairs: Pairs, measured: Measured) -> dict[str, object]:
+def _gains(kind: str, pairs: Pairs, measured: Measured) -> dict[str, object]:
     """The gap, what gains on the original bring, and what both can be called."""
-    kind = declared["kind"]
     gap = mean_gap(pairs, kind)
     scale = "probit" if pairs.bounded else "linear"
     fitted = twin_line(pairs, kind, scale, measured, corrected=True)
     points = twin_line(pairs, kind, "linear", measured) if pairs.bounded else None
     line = fitted and fitted.line
-    p = None if line is None else fading_p(line)
     gains = None if line is None else Gains(scale, line, points and points.line)
+    p = None if gains is None else gains.p
     return {
         "gap": gap and gap.gap,
         "gap_error": gap and gap.error,
@@ -193,18 +188,19 @@ def _gains(declared: Mapping[str, Any], pairs: Pairs, measured: Measured) -> dic
     }
 
 
-def _detectable(declared: Mapping[str, Any], residual: pl.DataFrame, power: pl.DataFrame) -> dict[str, object]:
-    tested = residual.filter(pl.col("p_value").is_not_null())
-    error = _median(tested["std_error"].to_numpy())
-    why = residual["untested"].drop_nulls().value_counts().sort("count", "untested", descending=True)["untested"]
-    scale = {"test_scale": tested["scale"].first(), "untested": None if tested.height or why.is_empty() else why[0]}
-    if error is None:
-        return {**scale, "detectable": None, "power10": None, "power30": None, "power_numbers": None}
-    least = detectable(error, tested.height, degrees_of(declared["test"], tested.height))
+def _shown(declared: Mapping[str, Any], residual: pl.DataFrame, power: pl.DataFrame) -> dict[str, object]:
+    """What the test of the residuals of a twin could show, and why there is none."""
+    tested = residual.drop_nulls("p_value")
+    why = (
+        residual["untested"].drop_nulls().value_counts().sort("count", "untested", descending=[True, True])["untested"]
+    )
+    if tested.is_empty():
+        return {"untested": why.first()}
+    error = float(np.median(tested["std_error"].to_numpy()))
     alone = {row["share"]: row["power"] for row in power.filter(leaked=1).iter_rows(named=True)}
     return {
-        **scale,
-        "detectable": least,
+        "test_scale": tested["scale"].first(),
+        "detectable": detectable(error, tested.height, declared["test"]),
         "power10": alone.get(0.1),
         "power30": alone.get(0.3),
         "power_numbers": [float(tested.height), *_first_and_last(power)],
@@ -220,10 +216,6 @@ def _first_and_last(power: pl.DataFrame) -> list[float]:
         return []
     alone, most = power.row(0, named=True), power.row(-1, named=True)
     return [alone["share"], alone["power"], *(float(most[name]) for name in ("leaked", "models", "share", "power"))]
-
-
-def _median(values: NDArray[np.float64]) -> float | None:
-    return float(np.median(values)) if values.size else None
 
 
 SIMULATED = ((0.1, 1), (0.3, 1), (0.3, 3), (0.3, 8), (0.3, 15))
@@ -244,54 +236,18 @@ WANTED = 0.8
 """The probability of a flag at which a shortfall counts as one that the twin can show."""
 
 
-def power(
-    n_items: int,
-    leaked_share: float,
-    accuracy: float = 0.6,
-    twin_items: int | None = None,
-    tests: int = 1,
-) -> float:
-    """The probability that a model which knows `leaked_share` of the original's items is flagged against its twin.
-
-    Such a model answers those right and the others with its `accuracy`, so the original shows
-    accuracy + leaked_share * (1 - accuracy). The twin has `twin_items` (default: as many). The sides are taken to
-    differ by chance alone; where models differ in more, or where the line is fitted to models that leak too, a leak is
-    harder to see. The level is that of the smallest p-value among `tests` models under Benjamini-Hochberg,
-    FALSE_DISCOVERIES / tests: where many leak it is less strict. Normal approximation of the one-sided test of the
-    difference. Raises ValueError for impossible inputs.
-
-    What leaks nothing is flagged as often as the level says:
-
-    >>> round(power(1_000, leaked_share=0.0), 3), round(power(1_000, leaked_share=0.1), 2)
-    (0.05, 0.58)
-    """
-    if n_items < 1 or tests < 1 or (twin_items is not None and twin_items < 1):
-        raise ValueError("at least one item and one test")
-    if not (0 <= leaked_share <= 1 and 0 < accuracy < 1):
-        raise ValueError(f"shares lie between 0 and 1, got a leak of {leaked_share} and an accuracy of {accuracy}")
-    other_items = twin_items or n_items
-    leaked_accuracy = accuracy + leaked_share * (1 - accuracy)
-    noise = accuracy * (1 - accuracy)
-    believed = math.sqrt(leaked_accuracy * (1 - leaked_accuracy) / n_items + noise / other_items)
-    actual = math.sqrt((1 - leaked_share) * noise / n_items + noise / other_items)
-    needed = -float(special.ndtri(FALSE_DISCOVERIES / tests)) * believed
-    return float(special.ndtr((leaked_accuracy - accuracy - needed) / actual))
-
-
-def detectable(error: float, tests: int, degrees: float = math.inf) -> float:
+def detectable(error: float, tests: int, test: str = "difference") -> float:
     """How far below what is expected a model must be for a flag with probability WANTED, in the unit of the error.
 
-    One test at 5% that is to flag four of five, 1.645 + .842 errors:
+    The line of `fit` costs its tests three degrees of freedom. One test at 5% that is to flag four of five, 1.645 +
+    .842 errors:
 
     >>> round(detectable(1.0, tests=1), 3)
     2.486
     """
-    return error * (_needed(tests, degrees) + float(special.ndtri(WANTED)))
-
-
-def degrees_of(test: str, tests: int) -> float:
-    """The degrees of freedom of a test of so many models about a line; infinite where there is no line."""
-    return tests - 3.0 if test == "fit" else math.inf
+    level = FALSE_DISCOVERIES / tests
+    needed = student.quantile(1 - level, tests - 3.0) if test == "fit" else -special.ndtri(level)
+    return error * (float(needed) + float(special.ndtri(WANTED)))
 
 
 def powers(twin_pairs: Sequence[Matched], rng: np.random.Generator) -> pl.DataFrame:
@@ -355,9 +311,3 @@ def _flags(pairs: Pairs, line: OnScale | None, leak: _Leak, rng: np.random.Gener
     else:
         p = tested_anew(truth, line, line.off_line.shape[drawn] * line.off_line.noise.sample(rng, models), observed)
     return np.asarray(benjamini_hochberg(p) <= FALSE_DISCOVERIES)
-
-
-def _needed(tests: int, degrees: float) -> float:
-    """How many standard errors the first flag takes."""
-    level = FALSE_DISCOVERIES / tests
-    return -float(special.ndtri(level)) if math.isinf(degrees) else float(student.quantile(1 - level, degrees))

@@ -1,9 +1,13 @@
-"""Declared pairs of measurements of the same thing, and the models that were measured on both sides."""
+"""Pairs of measurements: declared ones of the same thing with the models on both sides, and how far two orders agree.
+
+An agreement is Kendall's tau in [-1, 1]; (1 + tau) / 2 of all pairs of models keep their order.
+"""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,10 +17,15 @@ from benchhealth.analytics.record.boards import best, newest, rankable
 from benchhealth.analytics.record.by_item.item_results import ItemResults, item_results
 from benchhealth.analytics.record.conditions.references import in_reference, references
 from benchhealth.analytics.record.current import benchmark_facts
-from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.frames import Frames, is_whole
 from benchhealth.analytics.record.origins.origins import with_passed_on
 from benchhealth.analytics.record.origins.sides import is_by_others, is_claim
+from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.arrays import Numbers
+from benchhealth.analytics.statistics.units.clustered_tau import clustered_tau
+from benchhealth.analytics.statistics.units.line import (
+    FEWEST_FAMILIES,
+)
 
 RERUN = "independent rerun"
 """The kind of twin whose original is what makers report of their own models, and the other what third parties find."""
@@ -49,6 +58,14 @@ class Pairs(NamedTuple):
     outcomes_other: Numbers | None = None
     ends_original: tuple[float, float] = (np.nan, np.nan)
     ends_other: tuple[float, float] = (np.nan, np.nan)
+
+    def named(self) -> dict[str, pl.Series]:
+        """Who each number is of: one model may be there in several settings."""
+        setting = self.setting or [""] * len(self.model_id)
+        return {
+            "model_id": pl.Series(self.model_id, dtype=pl.String),
+            "setting": pl.Series(setting, dtype=pl.String),
+        }
 
 
 BY_MODEL = (
@@ -170,3 +187,175 @@ def _first_seen(rows: pl.DataFrame) -> pl.DataFrame:
     """`seen_on` of each model, as `Pairs.dated_on` says."""
     day = pl.col("dated_on")
     return rows.group_by("model_id").agg(seen_on=pl.when(~day.is_null().any()).then(day.min()))
+
+
+SAME_THING = ("fresh sample", "independent rerun", "live split", "equal preparation")
+"""Kinds of twin whose difference is not made on purpose: a harder variant or another metric is expected to differ."""
+
+FAMILY = r"^(?:.*/)?(?:(?:meta|open)-)?([a-z]+)"
+"""The first word of a model's id, without the maker's that some sources put before it (`meta-llama-3-8b`)."""
+
+SAMPLED = ("fresh sample", "live split")
+"""Kinds of twin whose items are drawn anew, so that the sampling errors of the two sides are independent."""
+
+HARDER = "harder variant"
+"""The kind of twin whose items are others, or the same ones of which more is asked: then there are as many."""
+
+
+def families(model_ids: Sequence[str]) -> list[str]:
+    """The family of each model, the first word of its id; each its own where that would leave fewer than three."""
+    named = family_words(model_ids)
+    return named if len(set(named)) >= FEWEST_FAMILIES else [f"{index}" for index in range(len(named))]
+
+
+def family_words(model_ids: Sequence[str]) -> list[str]:
+    """The first word of each id, or the id where it begins with none.
+
+    >>> family_words(["claude-3-opus", "gpt-4", "gpt-4o"])
+    ['claude', 'gpt', 'gpt']
+    """
+    first = pl.Series(model_ids, dtype=pl.String).str.extract(FAMILY)
+    return [word or model_id for word, model_id in zip(first, model_ids, strict=True)]
+
+
+STAYS = 0.8
+"""Where an agreement lies above this the order stayed: 90 of 100 pairs keep it, where 50 would by chance."""
+
+LESS_AT_THE_TOP = 0.1
+"""By so much less must the best agree for the order to hold less well at the top: 5 more of 100 pairs are swapped."""
+
+FEW_PLACES = 0.1
+"""A fall of at most this share of all places is a small one: a model stays in the tenth that it was in, or the next."""
+
+STAYED, SEEMS_TO_STAY, CHANGED, NOT_KNOWN = "stayed", "seems_to_stay", "changed", "not_known"
+
+NO_FALL, SMALL_FALL, LARGE_FALL = "no_fall", "small_fall", "large_fall"
+
+
+def order_of(agreement: float | None, low: float | None) -> str:
+    """STAYED where even the low end of the interval of an agreement is above STAYS, SEEMS_TO_STAY where only it is.
+
+    CHANGED where the agreement is no higher than STAYS, NOT_KNOWN where there is none.
+
+    >>> [order_of(0.9, 0.85), order_of(0.9, 0.7), order_of(0.9, None), order_of(0.8, 0.7), order_of(None, None)]
+    ['stayed', 'seems_to_stay', 'seems_to_stay', 'changed', 'not_known']
+    """
+    if agreement is None:
+        return NOT_KNOWN
+    if low is not None and low > STAYS:
+        return STAYED
+    return SEEMS_TO_STAY if agreement > STAYS else CHANGED
+
+
+def is_less_at_top(agreement: float | None, agreement_top: float | None) -> bool:
+    """Whether the best agree clearly less well than all; not where either is not known.
+
+    >>> is_less_at_top(0.95, 0.8), is_less_at_top(0.95, 0.9), is_less_at_top(0.95, None)
+    (True, False, False)
+    """
+    return agreement is not None and agreement_top is not None and agreement_top < agreement - LESS_AT_THE_TOP
+
+
+def fall_of(places: int, models: int) -> str:
+    """How far a model fell of so many: NO_FALL, SMALL_FALL (at most FEW_PLACES of all places) or LARGE_FALL.
+
+    >>> [fall_of(places, models=65) for places in (0, 6, 7)]
+    ['no_fall', 'small_fall', 'large_fall']
+    """
+    if places == 0:
+        return NO_FALL
+    return SMALL_FALL if places <= FEW_PLACES * models else LARGE_FALL
+
+
+FEWEST_MODELS = 10
+"""With fewer models in common a rank correlation says little: for 10 its standard error without any relation is .25."""
+
+TRANSFER = PUBLISHED["transfer"]
+
+EVERYTHING = ("imagenet", "cifar-10")
+"""Benchmarks held against every other one, not against curated ones alone: the classics that transfer is asked of."""
+
+
+def transfers(leaderboard: pl.DataFrame, benchmark_facts: pl.DataFrame, *, fewest: int = FEWEST_MODELS) -> pl.DataFrame:
+    """Table `transfer`: every two curated benchmarks and, for those of EVERYTHING, every other one, parts left out.
+
+    `leaderboard` is that of models now (`analytics.record.current`), `benchmark_facts` has every benchmark. A
+    pair with fewer than `fewest` models in common is left out, unless both are of EVERYTHING: that nothing can be said
+    about those is said, with a null tau. `low` to `high` is the 95% interval of
+    `clustered_tau`, which leaves out families of models whole (`family_words`): models of one family are alike.
+    """
+    curated = benchmark_facts.filter(pl.col("curated").fill_null(False))["benchmark_id"]
+    whole_benchmarks = leaderboard.filter(is_whole())
+    listed = whole_benchmarks.group_by("benchmark_id").agg(pl.len()).filter(pl.col("len") >= fewest)["benchmark_id"]
+    whole_benchmarks = whole_benchmarks.filter(pl.col("benchmark_id").is_in(listed.implode()))
+    common = _common(whole_benchmarks, pl.concat([curated, pl.Series(EVERYTHING)]).unique())
+    classic = pl.col("original_id").is_in(EVERYTHING)
+    is_compared = classic | (
+        (pl.col("original_id") < pl.col("other_id")) & ~pl.col("other_id").is_in(EVERYTHING)
+    ) & pl.col("other_id").is_in(curated.implode())
+    of_everything = classic & pl.col("other_id").is_in(EVERYTHING)
+    chosen = common.filter(is_compared & ((pl.col("n_models") >= fewest) | of_everything))
+    rows = list(chosen.select("original_id", "other_id").iter_rows())
+    benchmarks = set(listed)
+    rows += [(a, b) for a in EVERYTHING for b in EVERYTHING if a != b and (a, b) not in rows and {a, b} <= benchmarks]
+    return _table(
+        _wide(whole_benchmarks, {name for pair in rows for name in pair}), rows, fewest, keep=set(EVERYTHING)
+    ).sort("original_id", "kendall_tau", "other_id", descending=[False, True, False], nulls_last=True)
+
+
+def _common(whole_benchmarks: pl.DataFrame, originals: pl.Series) -> pl.DataFrame:
+    """How many models every original has in common with every other benchmark, where it has any."""
+    listed = whole_benchmarks.select("benchmark_id", "model_id")
+    left = listed.filter(pl.col("benchmark_id").is_in(originals.implode())).rename({"benchmark_id": "original_id"})
+    return (
+        left.join(listed.rename({"benchmark_id": "other_id"}), on="model_id")
+        .filter(pl.col("original_id") != pl.col("other_id"))
+        .group_by("original_id", "other_id")
+        .agg(n_models=pl.len())
+        .sort("original_id", "other_id")
+    )
+
+
+def agreements(board: pl.DataFrame, fewest: int = FEWEST_MODELS) -> pl.DataFrame:
+    """How far the orders on the benchmarks of a leaderboard agree, each pair once by their ids; schema `TRANSFER`.
+
+    `board` holds `benchmark_id`, `model_id` and `merit`. `kendall_tau` is tau-b, null where a side is constant; pairs
+    with fewer common models are left out.
+    """
+    wide = _wide(board, None)
+    return _table(wide, list(combinations(sorted(set(wide.columns) - {"model_id"}), 2)), fewest)
+
+
+def mean_agreement(pairs: pl.DataFrame) -> float | None:
+    """The mean tau-b over the pairs of a `TRANSFER` table that have one; None where none does.
+
+    Over all pairs of an evaluation's tasks this is the cross-task agreement of Zhang, Dominguez-Olmedo, Hardt (2025),
+    Train-before-Test harmonizes language model rankings, https://arxiv.org/abs/2507.05195.
+    """
+    measured = pairs["kendall_tau"].drop_nulls()
+    return float(np.mean(measured.to_numpy())) if measured.len() else None
+
+
+def _wide(board: pl.DataFrame, benchmark_ids: Collection[str] | None) -> pl.DataFrame:
+    rows = board if benchmark_ids is None else board.filter(pl.col("benchmark_id").is_in(list(benchmark_ids)))
+    return rows.pivot("benchmark_id", index="model_id", values="merit").sort("model_id")
+
+
+def _table(
+    wide: pl.DataFrame, pairs: Collection[tuple[str, str]], fewest: int, keep: Collection[str] = ()
+) -> pl.DataFrame:
+    """Agreement of each pair; one with fewer common models is left out, or has no tau if both are to be kept."""
+    named = {name for pair in pairs for name in pair}
+    columns = {name: wide[name].fill_null(np.nan).to_numpy() for name in named}
+    _, family = np.unique(family_words(wide["model_id"].to_list()), return_inverse=True)
+    rows: list[tuple[object, ...]] = []
+    for original, other in pairs:
+        both = np.isfinite(columns[original]) & np.isfinite(columns[other])
+        n = int(both.sum())
+        if n >= fewest:
+            of_model = family[both]
+            clusters = of_model if np.unique(of_model).size >= FEWEST_FAMILIES else np.arange(n)
+            rows.append((original, other, n, *clustered_tau(columns[original][both], columns[other][both], clusters)))
+        elif original in keep and other in keep:
+            rows.append((original, other, n, None, None, None))
+    return pl.DataFrame(rows, schema=TRANSFER, orient="row")

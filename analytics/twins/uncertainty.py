@@ -1,19 +1,22 @@
-"""How sure the mean gap and the slope of a twin are, where models answered the same items and come in families.
+"""How large the gap of a twin and its slope are, how sure, and how the gap moves with the release of models.
 
-The models' scatter shows neither: of the items of a side all models met the same draw, and the models of one family err
-alike. So the draw of the items of both sides counts first, then that of the models.
+The models' scatter does not show how sure: of the items of a side all models met the same draw, and the models of one
+family err alike. So the draw of the items of both sides counts first, then that of the models.
 """
 
 from collections.abc import Sequence
+from datetime import date
 from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.columns import COUNT
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.arrays import Numbers
-from benchhealth.analytics.statistics.regression import logit, probit
+from benchhealth.analytics.statistics.regression import Line, least_squares, logit, probit
 from benchhealth.analytics.statistics.units.clustered_mean import Component, clustered_variance
 from benchhealth.analytics.statistics.units.line import (
     FEWEST_FAMILIES,
@@ -22,16 +25,7 @@ from benchhealth.analytics.statistics.units.line import (
     shared_noise,
     slope_spread,
 )
-from benchhealth.analytics.twins.pairs import Pairs
-
-FAMILY = r"^(?:.*/)?(?:(?:meta|open)-)?([a-z]+)"
-"""The first word of a model's id, without the maker's that some sources put before it (`meta-llama-3-8b`)."""
-
-SAMPLED = ("fresh sample", "live split")
-"""Kinds of twin whose items are drawn anew, so that the sampling errors of the two sides are independent."""
-
-HARDER = "harder variant"
-"""The kind of twin whose items are others, or the same ones of which more is asked: then there are as many."""
+from benchhealth.analytics.twins.pairs import HARDER, SAMPLED, Pairs, families
 
 SCALES = {"probit": probit, "logit": logit}
 
@@ -69,22 +63,6 @@ class TwinLine(NamedTuple):
     scale: str
     line: SharedLine
     basis: str
-
-
-def families(model_ids: Sequence[str]) -> list[str]:
-    """The family of each model, the first word of its id; each its own where that would leave fewer than three."""
-    named = family_words(model_ids)
-    return named if len(set(named)) >= FEWEST_FAMILIES else [f"{index}" for index in range(len(named))]
-
-
-def family_words(model_ids: Sequence[str]) -> list[str]:
-    """The first word of each id, or the id where it begins with none.
-
-    >>> family_words(["claude-3-opus", "gpt-4", "gpt-4o"])
-    ['claude', 'gpt', 'gpt']
-    """
-    first = pl.Series(model_ids, dtype=pl.String).str.extract(FAMILY)
-    return [word or model_id for word, model_id in zip(first, model_ids, strict=True)]
 
 
 def twin_line(pairs: Pairs, kind: str, scale: str, measured: Measured, *, corrected: bool = False) -> TwinLine | None:
@@ -252,3 +230,67 @@ def _interaction(pairs: Pairs, chosen: NDArray[np.int64]) -> float:
         models, items = outcomes.shape
         total += float(np.square(left).sum()) / ((models - 1) * (items - 1)) / (models * items)
     return total
+
+
+FEWEST_RELEASED = 10
+"""Models with a known day of release, below which nothing is said about how a gap moves with it."""
+
+FEWEST_YEARS = 4
+"""Calendar years in which such models were released; with fewer, many lines fit about equally well."""
+
+
+def dated_gaps(pairs: Pairs, model: pl.DataFrame) -> pl.DataFrame:
+    """The `day` of each model of a twin whose date is known, its `place` in `pairs`, and its `gap`.
+
+    The gap is original less other. A model's day is its release (`released`), or else the day on which the original was
+    seen to list it.
+    """
+    rows = pl.DataFrame(
+        {
+            "model_id": pl.Series(pairs.model_id, dtype=pl.String),
+            "seen_on": pl.Series(pairs.dated_on or [None] * len(pairs.model_id), dtype=pl.Date),
+            "gap": pairs.original - pairs.other,
+        }
+    )
+    days = rows.join(model.select("model_id", "released_on"), on="model_id", how="left", maintain_order="left")
+    day = pl.coalesce("released_on", "seen_on")
+    return (
+        days.with_row_index("place")
+        .select(day=day, gap="gap", place="place", released=pl.col("released_on").is_not_null())
+        .drop_nulls("day")
+    )
+
+
+def ages(pairs: Pairs, kind: str, days: pl.DataFrame, released_on: date | None) -> pl.DataFrame:
+    """The mean gap of the models of each year: `clock` is `year`, and `age` where the original's release is known.
+
+    `year` is the calendar year of the model's day, an age the full years since the original was released; a negative
+    one is of models that were there before it. The interval is that of `mean_gap` over the models of that year, so that
+    it holds the draw of the items that those of all years share; null for a single one. `days` is of `dated_gaps`.
+    All columns of table `twin_age` but the twin's id; empty where all share one year.
+    """
+    clocks = {"year": pl.col("day").dt.year()}
+    if released_on is not None:
+        clocks["age"] = ((pl.col("day") - pl.lit(released_on)).dt.total_days() / 365.25).floor()
+    rows = []
+    for name, clock in clocks.items():
+        years = days.group_by(at=clock.cast(COUNT)).agg("place").sort("at")
+        for year, indices in years.iter_rows():
+            mean = mean_gap(pairs, kind, sorted(indices))
+            rows.append((name, year, len(indices), mean and mean.gap, mean and mean.low, mean and mean.high))
+    schema = {name: form for name, form in PUBLISHED["twin_age"].items() if name != "twin_id"}
+    table = pl.DataFrame(rows, schema=schema, orient="row")
+    return table if days["day"].dt.year().n_unique() > 1 else table.clear()
+
+
+def gap_over_time(days: pl.DataFrame) -> Line | None:
+    """The line of the gap on the model's release in years since the first one's; its slope is the gap's unit a year.
+
+    `days` is of `dated_gaps`. A day of listing says when somebody looked, so that only released models count. None
+    with fewer than FEWEST_RELEASED of them, or where they came out in fewer than FEWEST_YEARS calendar years.
+    """
+    released = days.filter("released")
+    if released.height < FEWEST_RELEASED or released["day"].dt.year().n_unique() < FEWEST_YEARS:
+        return None
+    years = (released["day"] - released["day"].min()).dt.total_days() / 365.25
+    return least_squares(years.to_numpy(), released["gap"].to_numpy())

@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from benchhealth.analytics.twins.groups import GROUPINGS
-from benchhealth.analytics.twins.indicators import SAME_THING
+from benchhealth.analytics.twins.pairs import SAME_THING
+from benchhealth.analytics.twins.residuals import GROUPINGS
 from benchhealth.dashboard.published.generation import (
     ParameterError,
     Params,

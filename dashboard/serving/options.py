@@ -54,7 +54,7 @@ SERVER_OPTIONS: Mapping[str, object] = {
     "server.headless": True,
     "server.address": "127.0.0.1",
     "server.enableStaticServing": False,
-    # No page takes a file (`absent` refuses them all); 1 MB is the least that can be said.
+    # No page takes a file (`Absent` refuses them all); 1 MB is the least that can be said.
     "server.maxUploadSize": 1,
     "browser.gatherUsageStats": False,
     "server.showEmailPrompt": False,

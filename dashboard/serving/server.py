@@ -41,11 +41,9 @@ from benchhealth.dashboard.serving import (
     downloads,
     packed,
     replies,
-    search,
     share,
     tables,
 )
-from benchhealth.dashboard.serving.absent import Absent
 from benchhealth.dashboard.serving.described import oembed
 from benchhealth.dashboard.serving.downloads import Download
 from benchhealth.dashboard.serving.entry.regrouped import Regrouped
@@ -54,7 +52,7 @@ from benchhealth.dashboard.serving.operating import health as watched
 from benchhealth.dashboard.serving.operating.health import Clock, healthz, metrics, readyz
 from benchhealth.dashboard.serving.options import SERVER_OPTIONS
 from benchhealth.dashboard.serving.printed import audit, card, citations, digest, editions, reports, stories
-from benchhealth.dashboard.serving.responses import answered_async, caching_headers, endpoint
+from benchhealth.dashboard.serving.responses import Absent, answered_async, caching_headers, endpoint
 from benchhealth.dashboard.widgets import wrong
 from benchhealth.warehouse.objects.generations import Follower
 from benchhealth.warehouse.read import NoGeneration
@@ -165,7 +163,6 @@ def application(
             *tables.routes(TABLES),
             Route("/csv/{name}", table_csv),
             Route("/csv/{source}/{name}", table_csv),
-            *search.routes(),
             *changes.routes(),
             *replies.routes(),
             *card.routes(),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import polars as pl
 
 from benchhealth.ingest.rows import BenchmarkFact
-from benchhealth.warehouse.curated.upstream import SEVERAL, Upstream, read_upstream
+from benchhealth.warehouse.curated.names import SEVERAL, Upstream, read_upstream
 
 REGISTRY = Path(__file__).resolve().parents[2] / "data" / "registry"
 

@@ -59,7 +59,6 @@ SOURCE = Source(
     homepage="https://aider.chat/docs/leaderboards/",
     licence="Apache-2.0",
     redistributable=True,
-    kind="board",
     cadence="some times a month",
     files=tuple(
         GithubFile(f"aider/{board.benchmark}", "Aider-AI/aider", "main", f"aider/website/_data/{name}")

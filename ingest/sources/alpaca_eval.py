@@ -55,7 +55,6 @@ SOURCE = Source(
     homepage="https://tatsu-lab.github.io/alpaca_eval/",
     licence="Apache-2.0",
     redistributable=True,
-    kind="board",
     cadence="closed since 2024-12",
     files=tuple(
         GithubFile(f"alpaca-eval/{board}", "tatsu-lab/alpaca_eval", "main", f"src/alpaca_eval/leaderboards/{path}.csv")

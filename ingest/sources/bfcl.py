@@ -127,7 +127,6 @@ SOURCE = Source(
     homepage="https://gorilla.cs.berkeley.edu/leaderboard.html",
     licence="Apache-2.0",
     redistributable=True,
-    kind="board",
     cadence="some times a month",
     files=tuple(
         GithubFile(f"bfcl/{editions[0].benchmark}", "ShishirPatil/gorilla", "gh-pages", name)

@@ -51,7 +51,6 @@ SOURCE = Source(
     homepage="https://bigcode-bench.github.io",
     licence="Apache-2.0",
     redistributable=True,
-    kind="board",
     cadence="some times a month",
     files=tuple(
         GithubFile(f"bigcodebench/{file.benchmark}", "bigcode-bench/bigcode-bench.github.io", "main", name)

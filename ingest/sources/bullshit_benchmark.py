@@ -50,7 +50,6 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="MIT",
     redistributable=True,
-    kind="board",
     cadence="some times a month",
     files=tuple(
         GithubFile(f"bullshit-benchmark/{board[0]}", "petergpt/bullshit-benchmark", "main", path)

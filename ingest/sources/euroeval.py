@@ -97,7 +97,6 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="MIT",
     redistributable=True,
-    kind="board",
     cadence="some times a week",
     files=tuple(
         GithubFile(f"euroeval/euroeval-{board}", REPO, "main", f"leaderboards/{board}_all.csv") for board in BOARDS

@@ -52,7 +52,6 @@ SOURCE = Source(
     homepage="https://evalplus.github.io",
     licence="Apache-2.0",
     redistributable=True,
-    kind="board",
     cadence="some times a year",
     files=tuple(
         GithubFile("evalplus/results", "evalplus/evalplus.github.io", "main", name)

@@ -43,7 +43,6 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="Apache-2.0",
     redistributable=True,
-    kind="board",
     cadence="some models a month",
     files=(GithubTree("fev/{0}", "autogluon/fev", "main", r"benchmarks/fev_bench/results/([^/]+)\.csv"),),
     parse=parse,

@@ -78,7 +78,6 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="CC-BY-SA-4.0",
     redistributable=True,
-    kind="board",
     cadence="daily",
     files=tuple(
         GithubFile(

@@ -39,7 +39,6 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="Apache-2.0",
     redistributable=True,
-    kind="board",
     cadence="some models a week",
     files=(GithubTree("gift-eval/{0}", "SalesforceAIResearch/gift-eval", "main", _PATH.pattern),),
     parse=parse,

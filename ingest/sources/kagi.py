@@ -93,7 +93,6 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="none given",
     redistributable=False,
-    kind="board",
     cadence="some times a month",
     files=(GithubFile(f"kagi/{BENCHMARK}", "kagisearch/kagi-docs", "main", PATH),),
     parse=parse,

@@ -81,7 +81,6 @@ SOURCE = Source(
     homepage="https://livecodebench.github.io",
     licence="CC-BY-SA-4.0",
     redistributable=False,
-    kind="board",
     cadence="some times a year",
     files=(
         GithubFile(

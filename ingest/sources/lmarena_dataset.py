@@ -78,7 +78,6 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="CC-BY-4.0",
     redistributable=True,
-    kind="board",
     cadence="some times a week",
     files=tuple(
         DatedTable(

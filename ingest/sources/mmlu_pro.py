@@ -99,7 +99,6 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="Apache-2.0",
     redistributable=True,
-    kind="board",
     cadence="some times a year",
     files=(GithubTree("mmlu-pro/{0}", "TIGER-AI-Lab/MMLU-Pro", "main", _FILE, ZIP_TYPES),),
     parse=parse,

@@ -90,7 +90,6 @@ SOURCE = Source(
     homepage="https://mmmu-benchmark.github.io",
     licence="CC-BY-SA-4.0",
     redistributable=True,
-    kind="board",
     cadence="some times a year",
     files=(GithubFile("mmmu/mmmu", "MMMU-Benchmark/mmmu-benchmark.github.io", "main", "leaderboard_data.json"),),
     parse=parse,

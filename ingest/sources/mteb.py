@@ -100,7 +100,6 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="CC0-1.0",
     redistributable=True,
-    kind="board",
     cadence="daily; taken again when a model's card changes",
     files=(
         GithubArchive(

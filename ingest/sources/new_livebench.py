@@ -79,7 +79,6 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="Apache-2.0",
     redistributable=True,
-    kind="board",
     cadence="weekly",
     files=(
         GithubTree(

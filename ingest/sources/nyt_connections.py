@@ -80,7 +80,6 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="none given",
     redistributable=False,
-    kind="board",
     cadence="some times a month",
     files=(GithubFile(f"nyt-connections/{ORIGINAL}", "lechmazur/nyt-connections", "master", "README.md"),),
     parse=parse,

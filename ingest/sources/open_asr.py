@@ -67,7 +67,6 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="Apache-2.0",
     redistributable=True,
-    kind="board",
     cadence="some times a month",
     files=tuple(
         GithubFile(f"open-asr/open-asr-{slug(key)}", REPO, "main", f"scripts/data/{key}.csv") for key in TABLES

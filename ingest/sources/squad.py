@@ -67,7 +67,6 @@ SOURCE = Source(
     homepage="https://rajpurkar.github.io/SQuAD-explorer/",
     licence="MIT",
     redistributable=True,
-    kind="board",
     cadence="closed since 2023",
     files=(
         GithubFile("squad/squad-1.1", "rajpurkar/SQuAD-explorer", "master", "out-v1.1.json"),

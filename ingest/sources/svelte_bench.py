@@ -45,7 +45,6 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="MIT",
     redistributable=True,
-    kind="board",
     cadence="weekly",
     files=(
         GithubTree(

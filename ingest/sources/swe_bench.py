@@ -69,7 +69,6 @@ SOURCE = Source(
     homepage="https://www.swebench.com",
     licence="CC-BY-NC-4.0",
     redistributable=False,
-    kind="board",
     cadence="some times a month",
     files=tuple(
         GithubFile("swe-bench/submissions", "SWE-bench/swe-bench.github.io", "master", path)

@@ -87,7 +87,6 @@ SOURCE = Source(
     homepage="https://swe-bench-live.github.io",
     licence="none stated",
     redistributable=False,
-    kind="board",
     cadence="some times a month",
     files=(
         GithubFile(

@@ -65,7 +65,6 @@ SOURCE = Source(
     homepage="https://github.com/sierra-research/tau2-bench",
     licence="MIT",
     redistributable=True,
-    kind="board",
     cadence="some times a month",
     files=(
         GithubTree(

@@ -50,7 +50,6 @@ SOURCE = Source(
     homepage="https://github.com/huggingface/pytorch-image-models",
     licence="Apache-2.0",
     redistributable=True,
-    kind="board",
     cadence="some times a year",
     files=tuple(
         GithubFile(f"timm/{benchmark}", "huggingface/pytorch-image-models", "main", f"results/{name}")

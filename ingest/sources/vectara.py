@@ -74,7 +74,6 @@ SOURCE = Source(
     homepage="https://github.com/vectara/hallucination-leaderboard",
     licence="Apache-2.0",
     redistributable=True,
-    kind="board",
     cadence="some times a month",
     files=(GithubFile("vectara/vectara-hallucination", "vectara/hallucination-leaderboard", "main", "README.md"),),
     parse=parse,

@@ -116,7 +116,6 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="none given",
     redistributable=False,
-    kind="board",
     cadence="weekly",
     files=(GithubFile(f"weirdml/{BENCHMARK}", "htihle/htihle.github.io", "main", "data/weirdml_data.csv"),),
     parse=parse,

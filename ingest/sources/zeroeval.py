@@ -114,7 +114,6 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="none stated",
     redistributable=False,
-    kind="board",
     cadence="some times a year",
     files=(
         GithubArchive(

@@ -14,7 +14,7 @@ from benchhealth.analytics.multi_task.stability import stability
 from benchhealth.analytics.record.boards import boards
 from benchhealth.analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
 from benchhealth.analytics.record.tables import PUBLISHED, empty
-from benchhealth.analytics.twins.order import transfers
+from benchhealth.analytics.twins.pairs import transfers
 from benchhealth.analytics.twins.tables import twin_tables
 from tests.support.frames import Row, benchmark, dated_boards, frames, result, twin_pair
 from tests.support.soaking import examples

@@ -1,11 +1,15 @@
 """Twins simulated item by item, of which some models have learnt part of the original's items."""
 
+import math
+
 import numpy as np
 import polars as pl
+from scipy import special
 
 from benchhealth.analytics.statistics.regression import least_squares
+from benchhealth.analytics.twins.expected import FALSE_DISCOVERIES
 from benchhealth.analytics.twins.pairs import Pairs
-from benchhealth.analytics.twins.tables import over_all_twins, residuals
+from benchhealth.analytics.twins.residuals import over_all_twins, residuals
 
 
 def residuals_of(pairs: Pairs, test: str = "fit") -> pl.DataFrame:
@@ -53,3 +57,37 @@ def flagged_shares(runs: int, seed: int, models: int, leaked: int, **given: obje
     tables = [residuals_of(leaky(rng, models, leaked, **given)) for _ in range(runs)]  # type: ignore[arg-type]
     flags = np.array([table["flagged"].fill_null(value=False) for table in tables])
     return float(flags[:, :leaked].mean()) if leaked else float("nan"), float(flags[:, leaked:].mean())
+
+
+def power(
+    n_items: int,
+    leaked_share: float,
+    accuracy: float = 0.6,
+    twin_items: int | None = None,
+    tests: int = 1,
+) -> float:
+    """The probability that a model which knows `leaked_share` of the original's items is flagged against its twin.
+
+    Such a model answers those right and the others with its `accuracy`, so the original shows
+    accuracy + leaked_share * (1 - accuracy). The twin has `twin_items` (default: as many). The sides are taken to
+    differ by chance alone; where models differ in more, or where the line is fitted to models that leak too, a leak is
+    harder to see. The level is that of the smallest p-value among `tests` models under Benjamini-Hochberg,
+    FALSE_DISCOVERIES / tests: where many leak it is less strict. Normal approximation of the one-sided test of the
+    difference. Raises ValueError for impossible inputs.
+
+    What leaks nothing is flagged as often as the level says:
+
+    >>> round(power(1_000, leaked_share=0.0), 3), round(power(1_000, leaked_share=0.1), 2)
+    (0.05, 0.58)
+    """
+    if n_items < 1 or tests < 1 or (twin_items is not None and twin_items < 1):
+        raise ValueError("at least one item and one test")
+    if not (0 <= leaked_share <= 1 and 0 < accuracy < 1):
+        raise ValueError(f"shares lie between 0 and 1, got a leak of {leaked_share} and an accuracy of {accuracy}")
+    other_items = twin_items or n_items
+    leaked_accuracy = accuracy + leaked_share * (1 - accuracy)
+    noise = accuracy * (1 - accuracy)
+    believed = math.sqrt(leaked_accuracy * (1 - leaked_accuracy) / n_items + noise / other_items)
+    actual = math.sqrt((1 - leaked_share) * noise / n_items + noise / other_items)
+    needed = -float(special.ndtri(FALSE_DISCOVERIES / tests)) * believed
+    return float(special.ndtr((leaked_accuracy - accuracy - needed) / actual))

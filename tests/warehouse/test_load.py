@@ -12,7 +12,7 @@ from benchhealth.analytics.record.frames import SCHEMAS, Frames
 from benchhealth.analytics.record.lineages.one_id import BENCHMARK_ALIAS
 from benchhealth.analytics.record.words import WORD
 from benchhealth.warehouse.batch import Batch
-from benchhealth.warehouse.curated.benchmarks import HUMAN_LINE, RELEASED
+from benchhealth.warehouse.curated.facts import HUMAN_LINE, RELEASED
 from benchhealth.warehouse.ledger import LedgerEntry
 from benchhealth.warehouse.loading.load import load
 from benchhealth.warehouse.registry import Registry

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchhealth.warehouse.curated.upstream import read_upstream
+from benchhealth.warehouse.curated.names import read_upstream
 from benchhealth.warehouse.registry import RegistryError
 
 TABLE_HEAD = (

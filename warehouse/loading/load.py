@@ -25,7 +25,7 @@ from benchhealth.analytics.record.sharing import Terms, with_terms
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.words import grouped, in_words
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
-from benchhealth.warehouse.curated.benchmarks import OTHERS, with_release
+from benchhealth.warehouse.curated.facts import OTHERS, with_release
 from benchhealth.warehouse.loading.results import named, placed_in_time, rows_of
 from benchhealth.warehouse.registry import Registry
 from benchhealth.warehouse.sql import as_known, quoted, select

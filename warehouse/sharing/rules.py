@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from benchhealth.analytics.record.tables import PUBLISHED, TABLES
 from benchhealth.analytics.record.tables.case import CASE_SCHEMA
 from benchhealth.analytics.record.tables.declared import Sharing, Table
-from benchhealth.analytics.reproduction.printed import SCORES_OF
+from benchhealth.analytics.reproduction import SCORES_OF
 from benchhealth.warehouse.sharing.allowed_cells import of_domain_group, of_history, of_position
 from benchhealth.warehouse.sharing.fact_sources import IDS, report_key
 from benchhealth.warehouse.sharing.marks import RUNGS_OF_REPORTS, is_stated

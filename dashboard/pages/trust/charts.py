@@ -4,7 +4,7 @@ from datetime import date
 
 import polars as pl
 
-from benchhealth.analytics.twins.groups import GROUPINGS
+from benchhealth.analytics.twins.residuals import GROUPINGS
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.palette import Palette

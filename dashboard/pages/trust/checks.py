@@ -10,7 +10,7 @@ from benchhealth.analytics.contamination.declared_leakage import POINTS
 from benchhealth.analytics.contamination.findings import LEVELS
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.analytics.record.tables.declared import link, sentence, text
-from benchhealth.analytics.twins.uncertainty import SAMPLED
+from benchhealth.analytics.twins.pairs import SAMPLED
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.pages.trust import charts, rung_tables, transfer_tables
 from benchhealth.dashboard.pages.trust.rung_tables import LEAKAGE

@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from benchhealth.analytics.twins.uncertainty import SAMPLED
+from benchhealth.analytics.twins.pairs import SAMPLED
 from benchhealth.dashboard.pages.trust import fresh_samples, matrix_rows
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.answers import words_of

@@ -5,7 +5,7 @@ import streamlit as st
 
 from benchhealth.analytics.record.tables.declared import count as counts
 from benchhealth.analytics.record.tables.declared import link, number, points, text
-from benchhealth.analytics.twins.uncertainty import SAMPLED
+from benchhealth.analytics.twins.pairs import SAMPLED
 from benchhealth.dashboard.figures.twin import Twin
 from benchhealth.dashboard.pages.trust import charts
 from benchhealth.dashboard.published import twin_pairs

@@ -7,7 +7,7 @@ import polars as pl
 
 from benchhealth.analytics.own.apart import is_in_newest_version
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.analytics.twins.uncertainty import SAMPLED
+from benchhealth.analytics.twins.pairs import SAMPLED
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import ParameterError, View, did_you_mean, slug
 from benchhealth.dashboard.published.models import own_models

@@ -21,8 +21,7 @@ from benchhealth.dashboard.guard.turns import Turns
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.report.audited import FORMS, made_of, on_board
-from benchhealth.dashboard.serving.absent import for_reader
-from benchhealth.dashboard.serving.responses import reader, refusal
+from benchhealth.dashboard.serving.responses import for_reader, reader, refusal
 from benchhealth.dashboard.words.text import capital
 
 MOST_BYTES = 20 * 1024 * 1024

@@ -2,7 +2,7 @@
 
 from benchhealth.analytics.answers.second import CLOSE_POINTS
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.analytics.twins.indicators import FEWEST_RERUN
+from benchhealth.analytics.twins.tables import FEWEST_RERUN
 from benchhealth.dashboard.words.answers.parts import Names, Wording, a, amount, gap, gap_interval, name_or_id
 from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import correlation

@@ -42,6 +42,7 @@ from benchhealth.analytics.statistics import (
     range_restriction,
     rank_agreement,
     regression,
+    robust_line,
 )
 from benchhealth.analytics.statistics.item_response import two_parameter
 from benchhealth.analytics.statistics.series import break_test, serial
@@ -57,7 +58,7 @@ from benchhealth.analytics.statistics.units import (
     settling,
     ties,
 )
-from benchhealth.analytics.twins import expected, gap, groups, off_line, order, pairs, tables, uncertainty
+from benchhealth.analytics.twins import expected, gap, pairs, residuals, tables, uncertainty
 from benchhealth.analytics.verdict import ceilings, history, replay
 from benchhealth.analytics.verdict.known_then import ledger, revisions
 from benchhealth.warehouse.forecasts import issued
@@ -136,13 +137,15 @@ BY_GROUP: Mapping[str, tuple[Method, ...]] = {
         Method("first_place", "What first place depends on", None, stability.first_places),
     ),
     "Twins": (
-        Method("twins", "Twins", r"\text{gap} = \overline{\text{original} - \text{twin}}", tables.twins),
+        Method("twins", "Twins", r"\text{gap} = \overline{\text{original} - \text{twin}}", tables.tables),
         Method(
             "line", "The line through a twin", r"\text{twin} = a + b \cdot \text{original}", regression.least_squares
         ),
         Method("probit", "The probit scale", r"\Phi^{-1}(p)", regression.probit),
         Method("twin_pairs", "How the two sides of a twin are matched", None, pairs.matched_pairs),
-        Method("residuals", "Models off the expectation", r"r_i = \text{twin}_i - \text{expected}_i", tables.residuals),
+        Method(
+            "residuals", "Models off the expectation", r"r_i = \text{twin}_i - \text{expected}_i", residuals.residuals
+        ),
         Method(
             "twin_scale",
             "The scale on which a twin is straight",
@@ -150,7 +153,7 @@ BY_GROUP: Mapping[str, tuple[Method, ...]] = {
             r"b\,\operatorname{logit}\frac{\text{original}-\text{floor}}{\text{ceiling}-\text{floor}}",
             expected.straight,
         ),
-        Method("twin_fit", "Whether a line fits a twin", None, off_line.fit_of),
+        Method("twin_fit", "Whether a line fits a twin", None, robust_line.fit_of),
         Method("twin_response", "Where a score lies about its expectation", None, expected.response),
         Method(
             "errors_in_both",
@@ -167,15 +170,15 @@ BY_GROUP: Mapping[str, tuple[Method, ...]] = {
         ),
         Method("twin_gaps", "What a gap can be called, and what a twin could show", None, gap.gaps),
         Method("gap_cause", "The three gaps between test sets", None, gap.gap_cause),
-        Method("power", "How likely a leak is to be flagged", None, gap.power),
-        Method("twin_groups", "Groups of models", None, groups.groups),
-        Method("shrink", "Shrunk means", None, groups.shrink),
-        Method("twin_ages", "A gap over time", None, groups.ages),
+        Method("power", "How likely a leak is to be flagged", None, gap.powers),
+        Method("twin_groups", "Groups of models", None, residuals.groups),
+        Method("shrink", "Shrunk means", None, residuals.shrink),
+        Method("twin_ages", "A gap over time", None, uncertainty.ages),
         Method(
             "robustness",
             "Effective robustness",
             r"\rho_i = \text{twin}_i - \Phi\!\left(a + b\,\Phi^{-1}(\text{original}_i)\right)",
-            groups.effective_robustness,
+            residuals.effective_robustness,
         ),
     ),
     "Contamination": (
@@ -191,7 +194,7 @@ BY_GROUP: Mapping[str, tuple[Method, ...]] = {
         Method("declared_leakage", "Whether declared leakage shows", None, declared_leakage.declared_leakage),
     ),
     "Transfer and aging": (
-        Method("transfer", "Transfer of rankings to other benchmarks", None, order.transfers),
+        Method("transfer", "Transfer of rankings to other benchmarks", None, pairs.transfers),
         Method("clustered_tau", "Kendall's tau over families of models", None, clustered_tau.clustered_tau),
         Method("lives", "The life of a benchmark", None, lives.lives),
         Method("survival", "How long benchmarks last", None, survival.survival),

@@ -20,7 +20,7 @@ from benchhealth.analytics.saturation.headroom import ANSWERS, EACH, REFUTED
 from benchhealth.analytics.saturation.resolution import TENTH
 from benchhealth.analytics.statistics.units.clustered_mean import FEWEST_CLUSTERS
 from benchhealth.analytics.statistics.winners_curse import SHRINK_AT_LEAST
-from benchhealth.analytics.twins.indicators import FEWEST_RERUN
+from benchhealth.analytics.twins.tables import FEWEST_RERUN
 from benchhealth.dashboard.words.prose.judged.ceilings import ASSUMED, ceiling
 from benchhealth.dashboard.words.prose.record import PROPOSED
 from benchhealth.dashboard.words.prose.template import Sentence

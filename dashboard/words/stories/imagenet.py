@@ -1,6 +1,6 @@
 """ImageNet: scores on new photographs, and the order of the models there."""
 
-from benchhealth.analytics.twins.order import is_less_at_top
+from benchhealth.analytics.twins.pairs import is_less_at_top
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.stories import parts
 from benchhealth.dashboard.words.text import count

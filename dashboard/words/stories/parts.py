@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 
-from benchhealth.analytics.twins.order import (
+from benchhealth.analytics.twins.pairs import (
     CHANGED,
     LARGE_FALL,
     NO_FALL,
@@ -102,7 +102,7 @@ class Twin:
 
     @property
     def order(self) -> str:
-        """Whether the order stayed, as a code of `analytics.twins.order`."""
+        """Whether the order stayed, as a code of `analytics.twins.pairs`."""
         return order_of(self.agreement, self.agreement_low)
 
     @property

@@ -1,7 +1,10 @@
-"""From a generation to the files of an edition: the same generation gives the same bytes."""
+"""The files of an edition, of a generation (tables, charts, answers, reports): the same one gives the same bytes."""
 
+import logging
+from calendar import monthrange
 from collections.abc import Sequence
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 import orjson
@@ -9,18 +12,39 @@ import polars as pl
 
 from benchhealth.analytics.record.sharing import Terms, with_terms
 from benchhealth.analytics.record.tables import TABLES
-from benchhealth.dashboard.published.generation import SharedView
+from benchhealth.dashboard.figures.chart import ChartSpec, Nothing
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.pages import PAGES
+from benchhealth.dashboard.pages.benchmark.page import CURVE
+from benchhealth.dashboard.published.domains import groups
+from benchhealth.dashboard.published.files.editions import chart_file, file_name
+from benchhealth.dashboard.published.generation import ParameterError, Params, SharedView
+from benchhealth.dashboard.replies.benchmark import BENCHMARK, QUESTION, answer
+from benchhealth.dashboard.replies.cited import figure_of
+from benchhealth.dashboard.report.content import on_benchmarks, on_field
+from benchhealth.dashboard.report.pdf import document
+from benchhealth.dashboard.words.answers.sentences import TITLES
 from benchhealth.dashboard.words.terms import editions as words
 from benchhealth.dashboard.words.terms.citing import AUTHOR
 from benchhealth.dashboard.words.text import count
-from benchhealth.pipeline.export.edition import cards, contents
+from benchhealth.pipeline.errors import UsageError
+from benchhealth.pipeline.export.edition import metadata
 from benchhealth.pipeline.export.edition.metadata import About, TableFile, croissant, package
-from benchhealth.pipeline.export.edition.replayed import last_day
 from benchhealth.pipeline.export.tables import write_tables
-from benchhealth.warehouse.keeping.editions import digest_of
+from benchhealth.warehouse.keeping.editions import MONTH, digest_of
 from benchhealth.warehouse.sharing.generation import SharedGeneration
 
+
+def last_day(month: str) -> date:
+    """The last day of a month such as `2026-08`. Raises UsageError for what is no month."""
+    if not MONTH.fullmatch(month):
+        raise UsageError(f"{month!r} is no month, such as 2026-08")
+    year, number = (int(part) for part in month.split("-"))
+    return date(year, number, monthrange(year, number)[1])
+
+
 TABLES_FOLDER = "tables"
+
 _JSON = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
 
 
@@ -33,7 +57,7 @@ def write(generation: Path, month: str, to: Path, address: str = "") -> None:
     write_tables(generation, to / TABLES_FOLDER, "parquet")
     with closing(SharedGeneration(generation)) as shared:
         view = SharedView(shared)
-        contents.write(view, to)
+        write_contents(view, to)
         about = _about_edition(view, month, f"{address}edition/{month}/" if address else "")
     folders = sorted(folder.name for folder in (to / TABLES_FOLDER).iterdir() if folder.is_dir())
     files = [_file(to, name) for name in sorted(TABLES) if (to / TABLES_FOLDER / f"{name}.parquet").exists()]
@@ -43,12 +67,12 @@ def write(generation: Path, month: str, to: Path, address: str = "") -> None:
 def _describe(to: Path, about: About, files: Sequence[TableFile], folders: Sequence[str]) -> None:
     (to / "croissant.json").write_bytes(orjson.dumps(croissant(about, files), option=_JSON))
     (to / "datapackage.json").write_bytes(orjson.dumps(package(about, files), option=_JSON))
-    (to / "README.md").write_text(cards.card(about, files, folders), encoding="utf-8")
-    (to / "CITATION.cff").write_text(cards.citation(about), encoding="utf-8")
-    (to / ".zenodo.json").write_bytes(cards.zenodo(about))
+    (to / "README.md").write_text(metadata.card(about, files, folders), encoding="utf-8")
+    (to / "CITATION.cff").write_text(metadata.citation(about), encoding="utf-8")
+    (to / ".zenodo.json").write_bytes(metadata.zenodo(about))
     written = sorted(path for path in to.rglob("*") if path.is_file())
     sizes = {path.relative_to(to).as_posix(): path.stat().st_size for path in written}
-    (to / "index.html").write_text(cards.page(about, sizes), encoding="utf-8")
+    (to / "index.html").write_text(metadata.page(about, sizes), encoding="utf-8")
 
 
 def _about_edition(view: SharedView, month: str, address: str) -> About:
@@ -65,9 +89,9 @@ def _about_edition(view: SharedView, month: str, address: str) -> About:
         published_on=day.isoformat(),
         address=address,
         author=AUTHOR,
-        keywords=cards.KEYWORDS,
+        keywords=metadata.KEYWORDS,
         sources=list(open_ones.select("title", "homepage", "licence").iter_rows()),
-        bibtex=cards.bibtex(title, AUTHOR, month, address),
+        bibtex=metadata.bibtex(title, AUTHOR, month, address),
     )
 
 
@@ -82,3 +106,55 @@ def _file(to: Path, name: str) -> TableFile:
         rows=key.height,
         keyed=not key.is_duplicated().any() and key.null_count().sum_horizontal().item() == 0,
     )
+
+
+ANSWERS, REPORTS = "answers", "reports"
+
+_SORTED = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
+
+
+def write_contents(view: SharedView, to: Path) -> None:
+    """Write charts, answers and reports of what may leave below `to`; the same view gives the same bytes.
+
+    Charts are figures of Plotly: each that needs no choice, and the curve of each curated benchmark. Answers are those
+    to every question about a curated benchmark, a file for each of them. Reports are two pages on each of these
+    benchmarks and on each domain.
+    """
+    # It tells every letter of a font at the level that the command line shows.
+    logging.getLogger("fontTools").setLevel(logging.WARNING)
+    ids = curated_benchmark_ids(view)
+    for spec in sorted((spec for page in PAGES for spec in page.charts), key=lambda question: question.name):
+        _chart(view, spec, {}, to)
+    for benchmark_id in ids:
+        name = file_name(benchmark_id)
+        _chart(view, CURVE, {BENCHMARK: benchmark_id}, to)
+        answers = [answer(view, {BENCHMARK: benchmark_id, QUESTION: question}).as_dict() for question in TITLES]
+        _write_file(to / ANSWERS / f"{name}.json", orjson.dumps(answers, option=_SORTED))
+        _write_file(to / REPORTS / f"{name}.pdf", document(on_benchmarks(view, [benchmark_id])))
+    for domain in groups(view):
+        try:
+            report = on_field(view, domain)
+        except ParameterError:
+            continue  # no curated benchmark is of that domain yet
+        _write_file(to / REPORTS / f"domain-{file_name(domain)}.pdf", document(report))
+
+
+def curated_benchmark_ids(view: SharedView) -> list[str]:
+    """The curated benchmarks that are whole, not a part of another one, by id."""
+    listed = view.table("benchmark").filter("curated")["benchmark_id"].sort().to_list()
+    return [benchmark_id for benchmark_id in listed if "/" not in benchmark_id]
+
+
+def _chart(view: SharedView, spec: ChartSpec, params: Params, to: Path) -> None:
+    """Write the figure of a chart, where there is one without a choice and with something to draw."""
+    try:
+        figure = spec.of(view, params, LIGHT)
+    except ParameterError:
+        return
+    if not isinstance(figure, Nothing):
+        _write_file(to / chart_file(spec.name, params), orjson.dumps(figure_of(figure, view.name), option=_SORTED))
+
+
+def _write_file(file: Path, body: bytes) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(body)

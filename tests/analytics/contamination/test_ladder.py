@@ -20,7 +20,8 @@ from benchhealth.analytics.contamination.twins import find as twins
 from benchhealth.analytics.record.frames import CUTOFF, Frames
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.twins.gap import detectable as shortfall_shown
-from benchhealth.analytics.twins.tables import twins as compared
+from benchhealth.analytics.twins.pairs import matched_pairs
+from benchhealth.analytics.twins.tables import tables as compared
 from benchhealth.dashboard.words.prose.tables import with_prose
 from tests.analytics.contamination.rung_inputs import rung_inputs
 from tests.support.frames import benchmark, frame, frames, result, twin_pair
@@ -150,7 +151,7 @@ def gsm1k() -> RungInputs:
         for name, score, items in (("gsm8k", original, 1319), ("gsm1k", fresh, 1205))
     ]
     of = frames(rows, twin_pairs=[twin_pair("t", "gsm8k", "gsm1k", kind="fresh sample", test="difference")])
-    tables = compared(of)._asdict()
+    tables = compared(matched_pairs(of))._asdict()
     return rung_inputs(of, twin=tables["twin"], twin_residual=tables["twin_residual"], twin_pair=of.twin_pair)
 
 

@@ -10,7 +10,7 @@ from benchhealth.analytics.corroboration.differing import condition_difference, 
 from benchhealth.analytics.record.conditions.recognise import conditioned
 from benchhealth.analytics.record.conditions.references import parts_of_tests
 from benchhealth.warehouse.curated.checked import read
-from benchhealth.warehouse.curated.conditions import CONDITION_FILE
+from benchhealth.warehouse.curated.facts import CONDITION_FILE
 from tests.support.frames import frame, result
 
 RULES = read(Path(__file__).parents[3] / "data" / "registry", CONDITION_FILE)

@@ -14,11 +14,11 @@ import pytest
 
 from benchhealth.analytics.record.frames import LABEL_ERROR, Frames
 from benchhealth.analytics.record.tables import DERIVED, PUBLISHED, empty
-from benchhealth.analytics.reproduction import details, reproduction, saturation
-from benchhealth.analytics.reproduction.claim import KINDS, Claim, Found, Publication
+from benchhealth.analytics.reproduction import details, reproduction, studies
+from benchhealth.analytics.reproduction.claim import KINDS, Found
 from benchhealth.analytics.reproduction.papers import COMPUTED as OF_PAPERS
-from benchhealth.analytics.reproduction.printed import claims_of
-from benchhealth.analytics.twins.tables import twins
+from benchhealth.analytics.twins.pairs import matched_pairs
+from benchhealth.analytics.twins.tables import tables as twins
 from benchhealth.warehouse.registry import read_registry
 from tests.support.frames import Row, benchmark, frames, result, twin_pair
 from tests.support.upstream import needs_upstream, versions
@@ -34,11 +34,11 @@ TWINS = (
     ("gsm8k-to-gsm1k", "gsm8k", "gsm1k", "gsm1k"),
 )
 FACTS = read_registry(REGISTRY)
-CLAIMS = [claim for _, claim in claims_of(FACTS.printed_number)]
+CLAIMS = FACTS.printed_number.to_dicts()
 ELSEWHERE = {*OF_PAPERS, "s-index-high-young", "s-index-high-old"}
 """Claims that are tested one by one in test_papers.py."""
 
-STUDY = FACTS.paper_table.filter(paper=saturation.PAPER)
+STUDY = FACTS.paper_table.filter(paper=studies.PAPER)
 """The saturation study's own column of 60 indices."""
 
 MANY_RESULTS = 9
@@ -143,7 +143,9 @@ def elsewhere(rng: np.random.Generator) -> Iterator[Row]:
 
 def computed(held: Frames, **more: pl.DataFrame) -> pl.DataFrame:
     held = replace(held, printed_number=FACTS.printed_number)
-    return reproduction(held, {**{name: empty(name) for name in DERIVED}, **twins(held)._asdict(), **more})
+    return reproduction(
+        held, {**{name: empty(name) for name in DERIVED}, **twins(matched_pairs(held))._asdict(), **more}
+    )
 
 
 def other_tables(seed: int) -> dict[str, pl.DataFrame]:
@@ -170,34 +172,34 @@ def worlds() -> list[pl.DataFrame]:
 
 @pytest.mark.parametrize(
     "claim",
-    [claim for claim in CLAIMS if claim.kind != "cited" and claim.claim_id not in ELSEWHERE],
-    ids=lambda claim: claim.claim_id,
+    [row["claim_id"] for row in CLAIMS if row["class"] != "cited" and row["claim_id"] not in ELSEWHERE],
 )
-def test_what_is_computed_moves_with_the_facts(claim: Claim, worlds: list[pl.DataFrame]) -> None:
-    ours = [table.filter(claim_id=claim.claim_id)["computed"].item() for table in worlds]
+def test_what_is_computed_moves_with_the_facts(claim: str, worlds: list[pl.DataFrame]) -> None:
+    ours = [table.filter(claim_id=claim)["computed"].item() for table in worlds]
     assert None not in ours
     assert len(set(ours)) > 1
 
 
 def test_each_claim_has_a_name_of_its_own_and_says_what_its_class_asks_for() -> None:
-    for column in ("claim_id", "sentence"):
-        assert len({getattr(claim, column) for claim in CLAIMS}) == len(CLAIMS)
-    for claim in CLAIMS:
-        assert claim.kind in KINDS
-        assert claim.source_url.startswith("https://")
-        if claim.kind == "ours":
-            assert claim.published is claim.tolerance is claim.publication is None
+    for column in ("claim_id", "statement"):
+        assert FACTS.printed_number[column].n_unique() == len(CLAIMS)
+    for row in CLAIMS:
+        name = row["claim_id"]
+        assert row["class"] in KINDS
+        assert row["source_url"].startswith("https://")
+        if row["class"] == "ours":
+            assert row["published"] is row["tolerance"] is row["paper"] is row["year"] is row["opened"] is None, name
             continue
-        assert claim.publication is not None and claim.publication.opened, claim.claim_id
-        assert claim.publication.year >= 2000 and claim.place, claim.claim_id
-        if claim.kind == "cited":
-            assert claim.tolerance is None and claim.why, claim.claim_id
+        assert row["paper"] and row["opened"], name
+        assert row["year"] >= 2000 and row["place"], name
+        if row["class"] == "cited":
+            assert row["tolerance"] is None and row["why"], name
         else:
-            assert claim.tolerance is not None and claim.tolerance >= 0 and claim.within, claim.claim_id
+            assert row["tolerance"] is not None and row["tolerance"] >= 0 and row["tolerance_reason"], name
 
 
 def test_a_third_of_what_is_recomputed_was_published_since_2024() -> None:
-    years = [claim.publication.year for claim in CLAIMS if claim.kind == "recomputed" and claim.publication]
+    years = [row["year"] for row in CLAIMS if row["class"] == "recomputed"]
     assert 3 * sum(year >= 2024 for year in years) >= len(years)
 
 
@@ -222,7 +224,7 @@ def test_nothing_is_said_to_hold_that_nobody_published(worlds: list[pl.DataFrame
 def test_every_claim_has_its_details() -> None:
     table = details(replace(frames(), printed_number=FACTS.printed_number))
     assert table.schema == PUBLISHED["reproduction_detail"]
-    assert table["claim_id"].to_list() == [claim.claim_id for claim in CLAIMS]
+    assert table["claim_id"].to_list() == [row["claim_id"] for row in CLAIMS]
     assert table["area"].rle().len() == table["area"].n_unique(), "an area is one run of rows"
     assert not table["unit"].str.contains("^$").any()
 
@@ -250,10 +252,11 @@ def test_nothing_is_computable_without_facts() -> None:
 def test_holds_up_to_the_tolerance_and_says_why_where_there_is_something_to_say(
     ours: float | None, holds: bool | None
 ) -> None:
-    printed = Publication("Who 2024", 2024, "https://example.org", "the table")
+    said = {"claim_id": "it", "class": "recomputed", "statement": "It is one", "why": "measured otherwise"}
+    number = {"published": 1.0, "tolerance": 0.1, "paper": "Who 2024", "place": "table 1"}
+    printed = pl.DataFrame([said | number], schema=FACTS.printed_number.schema)
     value = None if ours is None else Found(ours, 7)
-    claim = Claim("it", "It is one", 1, 0.1, printed, lambda _: value, why="measured otherwise", place="table 1")
-    row = reproduction(frames(), {}, [claim]).row(0, named=True)
+    row = reproduction(replace(frames(), printed_number=printed), {}, {"it": lambda _: value}).row(0, named=True)
     assert row["holds"] is holds
     assert row["computed"] == ours
     assert (row["class"], row["paper"], row["place"]) == ("recomputed", "Who 2024", "table 1")
@@ -286,7 +289,7 @@ def test_the_papers_own_tables_give_what_the_papers_say() -> None:
     assert {name for name, holds in held.items() if not holds} == differ
     same = {"imagenet-v2-slope", "imagenet-v2-offset", "imagenet-v2-first", "cifar-v6-widely-used"}
     assert same <= held.keys() - differ
-    why = {claim.claim_id for claim in CLAIMS if claim.why}
+    why = {row["claim_id"] for row in CLAIMS if row["why"]}
     assert differ <= why
 
 

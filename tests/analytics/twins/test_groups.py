@@ -10,16 +10,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.twins.groups import (
-    ages,
-    dated_gaps,
-    effective_robustness,
-    gap_over_time,
-    groups,
-    robustness,
-    shrink,
-)
 from benchhealth.analytics.twins.pairs import Pairs
+from benchhealth.analytics.twins.residuals import effective_robustness, groups, robustness, shrink
+from benchhealth.analytics.twins.uncertainty import ages, dated_gaps, gap_over_time
 
 
 def table(name: str, rows: list[dict[str, object]]) -> pl.DataFrame:

@@ -11,8 +11,7 @@ from scipy import stats
 
 from benchhealth.analytics.statistics.chance import noise_of
 from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg, q_values_within
-from benchhealth.analytics.statistics.robust_line import least_trimmed_squares
-from benchhealth.analytics.twins.off_line import off_line
+from benchhealth.analytics.statistics.robust_line import least_trimmed_squares, off_line
 from tests.support.simulated_twins import flagged_shares
 from tests.support.soaking import some
 

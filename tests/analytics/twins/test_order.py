@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 from scipy.stats import kendalltau
 
-from benchhealth.analytics.twins.order import (
+from benchhealth.analytics.twins.pairs import (
     CHANGED,
     LARGE_FALL,
     LESS_AT_THE_TOP,

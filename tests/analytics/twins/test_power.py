@@ -8,12 +8,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.twins.expected import FEWEST_FOR_RESIDUALS
-from benchhealth.analytics.twins.gap import WANTED, detectable, power, powers
+from benchhealth.analytics.twins.expected import FALSE_DISCOVERIES, FEWEST_FOR_RESIDUALS
+from benchhealth.analytics.twins.gap import WANTED, detectable, powers
 from benchhealth.analytics.twins.pairs import Matched, Pairs
-from benchhealth.analytics.twins.tables import FALSE_DISCOVERIES
 from benchhealth.dashboard.words.prose.twins import power as power_said
-from tests.support.simulated_twins import flagged_shares, leaky, residuals_of
+from tests.support.simulated_twins import flagged_shares, leaky, power, residuals_of
 
 MODELS = 40
 LEAKERS = 4

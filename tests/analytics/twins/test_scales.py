@@ -9,7 +9,7 @@ from benchhealth.analytics.statistics.regression import least_squares
 from benchhealth.analytics.statistics.robust_line import RobustLine
 from benchhealth.analytics.twins.expected import Side, candidates, response, share_of, straight
 from benchhealth.analytics.twins.pairs import Pairs
-from benchhealth.analytics.twins.tables import _check_excess, residuals
+from benchhealth.analytics.twins.residuals import _check_excess, residuals
 from tests.support.bent_twins import Cell, drawn, rates
 
 BENDS = {"easier": 1.5, "as hard": 0.0, "harder": -1.0}
@@ -113,7 +113,7 @@ def test_points_are_for_what_has_no_ends() -> None:
     none = np.full(60, np.nan)
     pairs = Pairs([f"m{index}" for index in range(60)], original, other, error, error, none, none, none, none, 1, False)
     fit = straight(pairs)
-    assert fit is not None and fit.scale == "linear" and fit.slope[0] == pytest.approx(1.1, abs=0.05)
+    assert fit is not None and fit.models.scale == "linear" and fit.models.slope[0] == pytest.approx(1.1, abs=0.05)
 
 
 def test_a_line_that_leaves_more_than_two_fifths_off_it_is_not_used() -> None:

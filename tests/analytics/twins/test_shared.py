@@ -7,8 +7,8 @@ import pytest
 
 from benchhealth.analytics.items.design_effects import design_effects
 from benchhealth.analytics.twins.gap import FADING, fading_p
-from benchhealth.analytics.twins.pairs import Pairs
-from benchhealth.analytics.twins.uncertainty import NOT_MEASURED, Measured, families, mean_design_effects, twin_line
+from benchhealth.analytics.twins.pairs import Pairs, families
+from benchhealth.analytics.twins.uncertainty import NOT_MEASURED, Measured, mean_design_effects, twin_line
 from tests.support.frames import frames, result, with_items
 from tests.support.shared_items import Bank, twin_of
 

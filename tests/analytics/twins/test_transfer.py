@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from benchhealth.analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
 from benchhealth.analytics.record.frames import Frames
-from benchhealth.analytics.twins import order
-from benchhealth.analytics.twins.order import TRANSFER, agreements, mean_agreement, transfers
+from benchhealth.analytics.twins import pairs
+from benchhealth.analytics.twins.pairs import TRANSFER, agreements, mean_agreement, transfers
 from tests.support.frames import Row, benchmark, frames, result
 from tests.support.upstream import needs_upstream, versions
 
@@ -123,7 +123,7 @@ def interval_coverage(runs: int, models: int, correlation: float) -> float:
         ids = [f"m{index}" for index in range(models)]
         right = correlation * left + np.sqrt(1 - correlation**2) * noise
         rows = pl.DataFrame({"model_id": ids, "a": left, "b": right})
-        low, high = order._table(rows, [("a", "b")], 10).select("low", "high").row(0)
+        low, high = pairs._table(rows, [("a", "b")], 10).select("low", "high").row(0)
         inside += low <= truth <= high
     return inside / runs
 

@@ -11,8 +11,9 @@ from scipy import stats
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.twins.expected import FEWEST_FOR_RESIDUALS
-from benchhealth.analytics.twins.pairs import Pairs
-from benchhealth.analytics.twins.tables import TwinTables, twins
+from benchhealth.analytics.twins.pairs import Pairs, matched_pairs
+from benchhealth.analytics.twins.tables import TwinTables
+from benchhealth.analytics.twins.tables import tables as tables_of
 from tests.support.frames import Row, benchmark, frames, result, twin_pair
 from tests.support.simulated_twins import residuals_of
 from tests.support.upstream import SHARED, needs_upstream, versions
@@ -22,7 +23,7 @@ Numbers = np.ndarray[tuple[int], np.dtype[np.float64]]
 
 def compared(rows: list[Row], *more: Row, **pair: object) -> TwinTables:
     benchmarks = list(more) or [benchmark("old"), benchmark("new")]
-    return twins(frames(rows, benchmarks, twin_pairs=[twin_pair("pair", "old", "new", **pair)]))
+    return tables_of(matched_pairs(frames(rows, benchmarks, twin_pairs=[twin_pair("pair", "old", "new", **pair)])))
 
 
 def both(scores: list[tuple[float, float]], **more: object) -> list[Row]:

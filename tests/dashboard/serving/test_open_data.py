@@ -23,11 +23,10 @@ from benchhealth.dashboard.published import generation, questions
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.replies.reply_list import REPLIES
 from benchhealth.dashboard.serving import badges, catalogue, charts, document, downloads, replies, tables
-from benchhealth.dashboard.serving.absent import Absent
 from benchhealth.dashboard.serving.document import MOVED
 from benchhealth.dashboard.serving.downloads import write_parquet
 from benchhealth.dashboard.serving.printed import card, reports
-from benchhealth.dashboard.serving.responses import WITHHELD
+from benchhealth.dashboard.serving.responses import WITHHELD, Absent
 from benchhealth.dashboard.serving.server import TABLES, table_csv
 from benchhealth.dashboard.words.terms.citing import QUOTING
 from benchhealth.warehouse.queries.formats import NO_CSV

@@ -8,7 +8,7 @@ import pytest
 from starlette.applications import Starlette
 
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.serving.search import MOST_RESULTS, routes
+from benchhealth.dashboard.serving.replies import MOST_RESULTS, routes
 from tests.support import asgi_client
 from tests.support import mixed_generation as mixed
 from tests.support.mixed_generation import told_of

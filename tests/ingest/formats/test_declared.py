@@ -12,7 +12,7 @@ from benchhealth.ingest.formats.upstream import (
     score_tables,
     source_benchmarks,
 )
-from benchhealth.warehouse.curated.upstream import read_upstream
+from benchhealth.warehouse.curated.names import read_upstream
 
 
 def test_every_declaration_is_of_a_source_that_is_read() -> None:

@@ -218,7 +218,7 @@ def test_a_fault_nobody_foresaw_costs_its_file_alone(house: House, monkeypatch: 
     assert exit_code(report) == 1
     assert "ZeroDivisionError: who would have thought" in report.sources[0].errors[0]
     assert report.sources[0].snapshots == 1
-    other = Source("fine", "Fine", "https://example.org", "MIT", True, "board", "daily", (BOARD,), parse)
+    other = Source("fine", "Fine", "https://example.org", "MIT", True, "daily", (BOARD,), parse)
     assert exit_code(house.night(GithubFile("toy/x", REPO, "main", "results/other.csv"), more=(other,))) == 2
 
 

@@ -43,7 +43,7 @@ def test_a_catalogue_that_stops_costs_the_night_and_no_more(
         return parse(body, path)
 
     later = GithubFile("tail/tail", BOARD.repo, "main", other.path)
-    more = Source("tail", "Tail", "https://example.org", "MIT", True, "board", "daily", (later,), parse)
+    more = Source("tail", "Tail", "https://example.org", "MIT", True, "daily", (later,), parse)
     caplog.set_level(logging.INFO)
     try:
         with pytest.raises(LakeError, match="the lake at postgres:"):

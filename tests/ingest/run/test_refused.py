@@ -14,7 +14,7 @@ import pytest
 from benchhealth.ingest.run.report import exit_code
 from benchhealth.ingest.source import GithubTree
 from benchhealth.ingest.sources import lmarena_agent
-from benchhealth.warehouse.curated.refused import REFUSED
+from benchhealth.warehouse.curated.names import REFUSED
 from benchhealth.warehouse.registry import read_registry
 from benchhealth.warehouse.status import kept_out_table, refused_table, trouble_table
 from tests.ingest.run import test_run

@@ -81,9 +81,7 @@ class House:
     ) -> IngestReport:
         self.now += timedelta(days=1)
         parts = files or (BOARD,)
-        source = Source(
-            "toy", "Toy", "https://example.org", "MIT", True, "board", "daily", parts, read or parse, keep=keep
-        )
+        source = Source("toy", "Toy", "https://example.org", "MIT", True, "daily", parts, read or parse, keep=keep)
         fetcher = Fetcher(self.github.url, lambda: self.now, pace=Pace(attempts=2, sleep=lambda _seconds: None))
         with closing(fetcher):
             return ingest(
@@ -263,7 +261,7 @@ def test_once_the_limit_is_said_the_api_is_left_alone(house: House) -> None:
 def test_a_vanished_file_fails_its_source_and_no_other_file(house: House) -> None:
     five_days(house.github)
     gone = GithubFile("toy/toy-board", REPO, "main", "moved.csv")
-    other = Source("fine", "Fine", "https://example.org", "MIT", True, "board", "daily", (BOARD,), parse)
+    other = Source("fine", "Fine", "https://example.org", "MIT", True, "daily", (BOARD,), parse)
     report = house.night(gone, BOARD, more=(other,))
     assert exit_code(report) == 2
     failed, fine = report.sources

@@ -13,7 +13,7 @@ from pypdf import PdfReader
 
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.pipeline.errors import UsageError
-from benchhealth.pipeline.export.edition import command, replayed
+from benchhealth.pipeline.export.edition import command
 from benchhealth.pipeline.export.tables import in_order
 from benchhealth.pipeline.night import assess
 from benchhealth.warehouse.keeping import editions
@@ -119,7 +119,7 @@ def test_a_night_keeps_the_last_month_of_a_home_that_was_at_work_then(
 ) -> None:
     settings = settings_of(home, small_bundle)
     assert command.keep_last(settings) is None  # its first run is of today
-    monkeypatch.setattr(replayed, "was_at_work", lambda *_: True)
+    monkeypatch.setattr(command, "was_at_work", lambda *_: True)
     monkeypatch.setattr(command, "now", lambda: datetime(2026, 1, 1, 3))
     edition = command.keep_last(settings)
     assert edition is None  # that month is kept already
@@ -129,9 +129,9 @@ def test_a_night_keeps_the_last_month_of_a_home_that_was_at_work_then(
 
 
 def test_the_last_complete_month() -> None:
-    assert replayed.last_complete(datetime(2026, 1, 1)) == "2025-12"
-    assert replayed.last_complete(datetime(2026, 3, 31, 23, 59)) == "2026-02"
-    assert replayed.end_of("2024-02") == datetime(2024, 2, 29, 23, 59, 59, 999999)
+    assert command.last_complete(datetime(2026, 1, 1)) == "2025-12"
+    assert command.last_complete(datetime(2026, 3, 31, 23, 59)) == "2026-02"
+    assert command.end_of("2024-02") == datetime(2024, 2, 29, 23, 59, 59, 999999)
 
 
 @pytest.mark.soak

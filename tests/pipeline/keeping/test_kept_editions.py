@@ -10,7 +10,7 @@ import pytest
 from benchhealth.pipeline import night
 from benchhealth.pipeline.doctor.stored import bodies
 from benchhealth.pipeline.export.edition import command as editions_command
-from benchhealth.pipeline.export.edition.replayed import last_complete, was_at_work
+from benchhealth.pipeline.export.edition.command import last_complete, was_at_work
 from benchhealth.pipeline.keeping.backup import backup
 from benchhealth.pipeline.settings import now
 from benchhealth.warehouse.keeping.editions import MANIFEST, keep, kept_edition, months, note_doi

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.twins.groups import FEWEST_RELEASED, FEWEST_YEARS
+from benchhealth.analytics.twins.uncertainty import FEWEST_RELEASED, FEWEST_YEARS
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.over_years import over_years

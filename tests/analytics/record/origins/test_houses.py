@@ -8,7 +8,7 @@ import pytest
 from benchhealth.analytics.record.origins.houses import makers_words
 from benchhealth.analytics.record.origins.origins import origins, with_passed_on
 from benchhealth.warehouse.curated.checked import read
-from benchhealth.warehouse.curated.lineages import MEASURER_FILE
+from benchhealth.warehouse.curated.names import MEASURER_FILE
 from tests.support.frames import Row, frame, result
 
 REGISTRY = read(Path(__file__).parents[4] / "data" / "registry", MEASURER_FILE)

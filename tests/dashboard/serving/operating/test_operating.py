@@ -15,10 +15,10 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.serving.absent import Absent
 from benchhealth.dashboard.serving.operating import health as watched
 from benchhealth.dashboard.serving.operating import reruns
 from benchhealth.dashboard.serving.operating.health import healthz, metrics, readyz
+from benchhealth.dashboard.serving.responses import Absent
 from benchhealth.warehouse.locking import exclusive
 from benchhealth.warehouse.objects.access import Access
 from benchhealth.warehouse.objects.bucket import Bucket

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchhealth.analytics.twins.order import STAYS
+from benchhealth.analytics.twins.pairs import STAYS
 from benchhealth.dashboard.words.stories import gpqa, gsm8k, imagenet, lmarena, parts, swe_bench
 from benchhealth.dashboard.words.stories.story_list import STORIES, lead, of_benchmark, pictures
 from tests.support import readability
