@@ -97,7 +97,8 @@ def _order(row: Row, _names: Names) -> str:
     if not rest:
         return "All of the top five differ beyond error"
     other = "other " if row["count"] else ""
-    return f"The {other}{rest} pair{'s' * (rest != 1)} of the top five lie{'s' * (rest == 1)} within error"
+    pairs = "pair of the top five lies" if rest == 1 else f"{rest} pairs of the top five lie"
+    return f"The {other}{pairs} within error"
 
 
 def _second(row: Row, names: Names) -> str:
