@@ -8,7 +8,6 @@ from benchhealth.analytics.answers.cases import AssessedTables, Case, Question, 
 from benchhealth.analytics.record.frames import is_part
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.case import ALWAYS, first_case
-from benchhealth.analytics.twins.pairs import FEWEST_MODELS
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
 CLEARLY = 0.10
@@ -76,9 +75,7 @@ def reservations(standing: pl.DataFrame) -> pl.DataFrame:
     return standing.select("benchmark_id", reservations=_rule_names(rules, RESERVATIONS))
 
 
-def alternatives(
-    standing: pl.DataFrame, transfer: pl.DataFrame, successor: pl.DataFrame, twin: pl.DataFrame
-) -> pl.DataFrame:
+def alternatives(standing: pl.DataFrame, transfer: pl.DataFrame, successor: pl.DataFrame) -> pl.DataFrame:
     """Table `alternative`: every other curated benchmark of a curated one's domain or construct, and what is named.
 
     One `fits` that was looked at lately, is reported, has five models or more of which it is known whether the first
@@ -89,7 +86,7 @@ def alternatives(
     otherwise what ranks models alike. `standing` has the columns STANDING for each benchmark.
     """
     rows = _benchmark_pairs(standing, successor).join(
-        _orders(twin, transfer), on=["benchmark_id", "other_id"], how="left", maintain_order="left"
+        _orders(transfer), on=["benchmark_id", "other_id"], how="left", maintain_order="left"
     )
     failed = _first_failed_rule()
     judged = rows.with_columns(
@@ -140,7 +137,7 @@ def standing_of(assessed: AssessedTables) -> pl.DataFrame:
 
 def alternative_table(benchmark_standing: pl.DataFrame, assessed: AssessedTables) -> pl.DataFrame:
     """Table `alternative` of everything that is assessed."""
-    return alternatives(benchmark_standing, assessed.transfer, assessed.frames.successor, assessed.full_evidence.twin)
+    return alternatives(benchmark_standing, assessed.transfer, assessed.frames.successor)
 
 
 def reservation_table(benchmark_standing: pl.DataFrame) -> pl.DataFrame:
@@ -215,14 +212,10 @@ def _benchmark_pairs(standing: pl.DataFrame, successor: pl.DataFrame) -> pl.Data
     )
 
 
-def _orders(twin: pl.DataFrame, transfer: pl.DataFrame) -> pl.DataFrame:
-    """The rank agreement of two benchmarks, one row from either side; where they are a twin its own, of the largest."""
-    told = (pl.col("scale") == "linear") & pl.col("kendall_tau").is_not_null() & (pl.col("n_models") >= FEWEST_MODELS)
-    of_twins = twin.filter(told).sort("n_models", descending=True)
-    columns = ("original_id", "other_id", "kendall_tau", "n_models")
-    rows = pl.concat([of_twins.select(columns), transfer.select(columns)])
+def _orders(transfer: pl.DataFrame) -> pl.DataFrame:
+    """The rank agreement of two benchmarks, one row from either side."""
     sides = [("original_id", "other_id"), ("other_id", "original_id")]
-    either = [rows.select("kendall_tau", benchmark_id=a, other_id=b, shared="n_models") for a, b in sides]
+    either = [transfer.select("kendall_tau", benchmark_id=a, other_id=b, shared="n_models") for a, b in sides]
     return pl.concat(either).unique(["benchmark_id", "other_id"], keep="first", maintain_order=True)
 
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from benchhealth.analytics.record.boards import best, newest, rankable
 from benchhealth.analytics.record.by_item.item_results import ItemResults, item_results
@@ -22,10 +23,8 @@ from benchhealth.analytics.record.origins.origins import with_passed_on
 from benchhealth.analytics.record.origins.sides import is_by_others, is_claim
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.arrays import Numbers
-from benchhealth.analytics.statistics.units.clustered_tau import clustered_tau
-from benchhealth.analytics.statistics.units.line import (
-    FEWEST_FAMILIES,
-)
+from benchhealth.analytics.statistics.units.clustered_tau import Tau, clustered_tau
+from benchhealth.analytics.statistics.units.line import FEWEST_FAMILIES
 
 RERUN = "independent rerun"
 """The kind of twin whose original is what makers report of their own models, and the other what third parties find."""
@@ -276,13 +275,21 @@ EVERYTHING = ("imagenet", "cifar-10")
 """Benchmarks held against every other one, not against curated ones alone: the classics that transfer is asked of."""
 
 
-def transfers(leaderboard: pl.DataFrame, benchmark_facts: pl.DataFrame, *, fewest: int = FEWEST_MODELS) -> pl.DataFrame:
+def transfers(
+    leaderboard: pl.DataFrame,
+    benchmark_facts: pl.DataFrame,
+    twin: pl.DataFrame,
+    twin_residual: pl.DataFrame,
+    *,
+    fewest: int = FEWEST_MODELS,
+) -> pl.DataFrame:
     """Table `transfer`: every two curated benchmarks and, for those of EVERYTHING, every other one, parts left out.
 
     `leaderboard` is that of models now (`analytics.record.current`), `benchmark_facts` has every benchmark. A
     pair with fewer than `fewest` models in common is left out, unless both are of EVERYTHING: that nothing can be said
     about those is said, with a null tau. `low` to `high` is the 95% interval of
     `clustered_tau`, which leaves out families of models whole (`family_words`): models of one family are alike.
+    Two benchmarks that are a twin have that of the twin, of the largest where there are several.
     """
     curated = benchmark_facts.filter(pl.col("curated").fill_null(False))["benchmark_id"]
     whole_benchmarks = leaderboard.filter(is_whole())
@@ -298,9 +305,39 @@ def transfers(leaderboard: pl.DataFrame, benchmark_facts: pl.DataFrame, *, fewes
     rows = list(chosen.select("original_id", "other_id").iter_rows())
     benchmarks = set(listed)
     rows += [(a, b) for a in EVERYTHING for b in EVERYTHING if a != b and (a, b) not in rows and {a, b} <= benchmarks]
-    return _table(
+    listed_now = _table(
         _wide(whole_benchmarks, {name for pair in rows for name in pair}), rows, fewest, keep=set(EVERYTHING)
-    ).sort("original_id", "kendall_tau", "other_id", descending=[False, True, False], nulls_last=True)
+    )
+    of_twins = _of_twins(twin, twin_residual, fewest)
+    same = pl.concat_list("original_id", "other_id").list.sort().list.join(" ")
+    return (
+        pl.concat([of_twins, listed_now.filter(~same.is_in(of_twins.select(same).to_series().implode()))])
+        .filter(pl.all_horizontal(pl.col("original_id", "other_id").is_in(list({*curated, *EVERYTHING}))) | classic)
+        .sort("original_id", "kendall_tau", "other_id", descending=[False, True, False], nulls_last=True)
+    )
+
+
+def _of_twins(twin: pl.DataFrame, twin_residual: pl.DataFrame, fewest: int) -> pl.DataFrame:
+    """The agreement of the two sides of each twin of two benchmarks, of the largest of each pair; schema `TRANSFER`."""
+    pairs = ["original_id", "other_id"]
+    usable = twin.filter(
+        (pl.col("scale") == "linear")
+        & (pl.col("original_id") != pl.col("other_id"))
+        & pl.col("kendall_tau").is_not_null()
+        & (pl.col("n_models") >= fewest)
+    )
+    largest = usable.sort("n_models", "twin_id", descending=[True, False]).unique(pairs, keep="first")
+    rows = []
+    for twin_id, *named in largest.sort("twin_id").select("twin_id", *pairs).iter_rows():
+        sides = twin_residual.filter(twin_id=twin_id).drop_nulls(["original", "other"])
+        family = np.unique(family_words(sides["model_id"].to_list()), return_inverse=True)[1]
+        rows.append((*named, sides.height, *_tau(sides["original"].to_numpy(), sides["other"].to_numpy(), family)))
+    return pl.DataFrame(rows, schema=TRANSFER, orient="row")
+
+
+def _tau(left: Numbers, right: Numbers, family: NDArray[np.intp]) -> Tau:
+    """The agreement over models in families, or over single models where there are few families."""
+    return clustered_tau(left, right, family if np.unique(family).size >= FEWEST_FAMILIES else np.arange(left.size))
 
 
 def _common(whole_benchmarks: pl.DataFrame, originals: pl.Series) -> pl.DataFrame:
@@ -353,9 +390,7 @@ def _table(
         both = np.isfinite(columns[original]) & np.isfinite(columns[other])
         n = int(both.sum())
         if n >= fewest:
-            of_model = family[both]
-            clusters = of_model if np.unique(of_model).size >= FEWEST_FAMILIES else np.arange(n)
-            rows.append((original, other, n, *clustered_tau(columns[original][both], columns[other][both], clusters)))
+            rows.append((original, other, n, *_tau(columns[original][both], columns[other][both], family[both])))
         elif original in keep and other in keep:
             rows.append((original, other, n, None, None, None))
     return pl.DataFrame(rows, schema=TRANSFER, orient="row")

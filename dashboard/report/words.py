@@ -9,6 +9,7 @@ from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
 from benchhealth.dashboard.report.case import Case, Facts, withheld_sources
 from benchhealth.dashboard.report.tree import Section, Tile
 from benchhealth.dashboard.words.answers.instead import reason, reservations
+from benchhealth.dashboard.words.answers.room import passed_by_makers_alone
 from benchhealth.dashboard.words.numbers import UNKNOWN, correlation, count_or_share, day_of, month_of, score
 from benchhealth.dashboard.words.stages import FLAG_WORDS, stage_label, stage_words
 from benchhealth.dashboard.words.text import count, known, listed, words_within
@@ -96,7 +97,9 @@ def _people(case: Case) -> tuple[str, ...]:
     models = case.computed("n_models")
     by_models = f" by the best of {count(round(models['value']), 'model')}" if models else ""
     on = passed["on_day"]
-    return (f"{line} was passed{by_models}{f' in {month_of(on)}' if on else ''}{until}.",)
+    room = case.answered.get("room")
+    alone = passed_by_makers_alone(room, human, case.facts["higher_is_better"]) if room else ""
+    return (f"{line} was passed{by_models}{f' in {month_of(on)}' if on else ''}{alone}{until}.",)
 
 
 def _measured_by(case: Case) -> str:

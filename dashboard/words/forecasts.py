@@ -73,4 +73,4 @@ def record_sentence(issued: pl.DataFrame) -> str:
 
 def chance_text(chance: float | None) -> str:
     """The chance as percent, or that nobody can say."""
-    return "chance not known" if chance is None else f"chance {percent(chance)}"
+    return "odds not known" if chance is None else f"probability {percent(chance)}"

@@ -58,12 +58,14 @@ def tables(
     known_facts = benchmark_facts(facts)
     every_board = boards(facts)
     rank = ranks(every_board)
+    twin = twin_tables(facts, np.random.default_rng(2), empty("design_effect"))
+    listed_now = leaderboard(newest(ranked_results(facts, known_facts)))
     return {
         "rank": rank,
         "churn": churn(facts, every_board, np.random.default_rng(0), dated_boards(facts, SECOND)),
         "stability": stability(facts),
-        "transfer": transfers(leaderboard(newest(ranked_results(facts, known_facts))), known_facts),
-        **twin_tables(facts, np.random.default_rng(2), empty("design_effect"))._asdict(),
+        "transfer": transfers(listed_now, known_facts, twin.twin, twin.twin_residual),
+        **twin._asdict(),
     }
 
 

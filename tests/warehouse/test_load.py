@@ -287,6 +287,19 @@ def test_models_coalesce(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(("source_id", "stands"), [("lmarena-daily", None), ("squad", False)])
+def test_a_licence_that_is_no_longer_proprietary_says_no_more_that_weights_are_closed(
+    tmp_path: Path, source_id: str, stands: bool | None
+) -> None:
+    looks = [
+        batch(
+            [result(model_id="alpha")], ref=ref, source_id=source_id, models=[model("alpha", open_weights=closed)], **at
+        )
+        for ref, closed, at in (("1", False, {}), ("2", None, {"observed_at": LATER}))
+    ]
+    assert loaded(tmp_path, *looks).model["open_weights"].to_list() == [stands]
+
+
 def test_benchmarks_are_curated_or_the_newest_word(tmp_path: Path) -> None:
     frames = loaded(
         tmp_path,

@@ -187,7 +187,7 @@ TWIN_TABLES = (
             _ORIGINAL_ID,
             _OTHER_ID,
             shared.N_MODELS,
-            number("kendall_tau", "Agreement of the two orders, -1 to 1.", label="Kendall's tau"),
+            number("kendall_tau", "Agreement of the two orders, -1 to 1; of a twin its own.", label="Kendall's tau"),
             *interval(number),
         ),
         ("original_id", "other_id"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, laid_out, write
+from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, laid_out, write
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.text import plotly, short, words_within
 
@@ -73,24 +73,25 @@ def frame(
         if line.heading:
             _text(figure, reach[0], height, f"<b>{line.name}</b>", palette.ink)
             if line.beside:
-                _text(figure, reach[0], height, line.beside, palette.ink3, shift=14 + 6.4 * len(line.name), wide=True)
+                shift = 14 + 6.4 * len(line.name)
+                _text(figure, reach[0], height, line.beside, palette.ink3, shift=shift, opacity=ONLY_WIDE)
         else:
             _columns(figure, height, (line.inner, line.outer), palette.ink2)
     _columns(figure, len(lines) + 0.5, heads, palette.ink3, above=10)
 
 
-def beside_rows(figure: go.Figure, x: float, notes: Sequence[tuple[int, str]], palette: Palette) -> None:
-    """Texts in place of a mark, in rows of these heights."""
+def beside_rows(
+    figure: go.Figure, x: float, notes: Sequence[tuple[int, str]], palette: Palette, *, on_phone: bool = False
+) -> None:
+    """Texts in place of a mark, in rows of these heights: those for a full width, or the short ones of a phone."""
     for height, text in notes:
-        _text(figure, x, height, text, palette.ink3, shift=6, wide=True)
+        _text(figure, x, height, text, palette.ink3, shift=6, opacity=ONLY_NARROW if on_phone else ONLY_WIDE)
 
 
 def _text(  # noqa: PLR0913, PLR0917
-    figure: go.Figure, x: float, y: float, text: str, colour: str, shift: float = 2, *, wide: bool = False
+    figure: go.Figure, x: float, y: float, text: str, colour: str, shift: float = 2, *, opacity: float = 1
 ) -> None:
-    write(
-        figure, text, (x, y), colour, xanchor="left", yanchor="middle", xshift=shift, opacity=ONLY_WIDE if wide else 1
-    )
+    write(figure, text, (x, y), colour, xanchor="left", yanchor="middle", xshift=shift, opacity=opacity)
 
 
 def _columns(figure: go.Figure, y: float, texts: tuple[str, str], colour: str, above: int = 0) -> None:

@@ -74,7 +74,9 @@ def chart(
     _marks(figure, drawn, names, palette)
     frame(figure, lines, ("scores", ""), (-reach, reach), palette)
     _axis(figure, names)
-    beside_rows(figure, 0.0, [(height, _own_unit(row)) for height, row in placed if row["points"] is None], palette)
+    unplaced = [(height, _own_unit(row)) for height, row in placed if row["points"] is None]
+    beside_rows(figure, 0.0, [(height, f"{lead} {unit}") for height, (lead, unit) in unplaced], palette)
+    beside_rows(figure, 0.0, [(height, lead) for height, (lead, _) in unplaced], palette, on_phone=True)
     until = rows["known_until"].drop_nulls().max()
     day = until if isinstance(until, date) else None
     paired = [rows.filter(pl.col("basis") == basis).height for basis in PAIRED]
@@ -207,11 +209,12 @@ def _axis(figure: go.Figure, names: tuple[str, str]) -> None:
         )  # fmt: skip
 
 
-def _own_unit(row: Facts) -> str:
+def _own_unit(row: Facts) -> tuple[str, str]:
+    """By how much the first is ahead, with its error, and in what unit."""
     value, unit = row["difference"], {"rating": "rating points", "minutes": "minutes"}.get(row["unit"], "on its scale")
     margin = "" if row["reach"] is None else f" ± {_number_text(row['reach'])}"
     sign = "+" if value > 0 else "\u2212"
-    return f"{sign}{_number_text(abs(value))}{margin} {unit}"
+    return f"{sign}{_number_text(abs(value))}{margin}", unit
 
 
 def _number_text(value: float) -> str:

@@ -31,10 +31,12 @@ def told_apart(names: Sequence[str], limit: int, among: Sequence[str] = ()) -> l
 
 
 def _after(name: str, shared: str, limit: int) -> str:
-    """The name from the word on in which it parts from what it shares, where that fits; else the whole of it."""
+    """The name from the word on in which it parts from what it shares, where that fits; else from the letter on."""
     starts = [word.start() for word in _WORD.finditer(name)]
     tail = name[max((start for start in starts if start <= len(shared)), default=0) :]
-    return _head(shared, limit - 1 - len(tail)) + CUT + tail if len(tail) < limit else name
+    if len(tail) >= limit:
+        tail = words_within(name[len(shared) :], limit * 2 // 3)
+    return _head(shared, limit - 1 - len(tail)) + CUT + tail
 
 
 def _cut(name: str, limit: int, other_names: set[str]) -> str:

@@ -13,7 +13,7 @@ from benchhealth.dashboard.published.answers import answers_of, words_of
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.results import frontier
-from benchhealth.dashboard.words.answers.room import NOT_IN_BUNDLE, two_numbers
+from benchhealth.dashboard.words.answers.room import NOT_IN_BUNDLE, passed_by_makers_alone, two_numbers
 from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS, Words
 from benchhealth.dashboard.words.numbers import day_of, month_of, points, score
 from benchhealth.dashboard.words.prose.judged.since import how_set, since
@@ -65,8 +65,9 @@ def of_benchmark(view: View, benchmark_id: str) -> tuple[str, str]:
     """
 
     facts, room = facts_of(view, benchmark_id), answers_of(view, benchmark_id).get("room")
+    alone = passed_by_makers_alone(room, facts["human"], facts["higher_is_better"]) if room else ""
     finding_text, sentence = finding(
-        facts,
+        {**facts, "passed_by": alone},
         verdict_of(view, benchmark_id),
         words_of(view, benchmark_id).get("room"),
         indicators_of(view, benchmark_id),
@@ -142,7 +143,7 @@ def _people(facts: Facts, indicators: Mapping[str, Facts]) -> str:
         return ""
     line = f"the human line of {score(facts['human'], facts['unit'])}"
     if passed := known_indicator(indicators, "months_since_human_passed"):
-        return f"{line} was passed in {month_of(passed['on_day'])}"
+        return f"{line} was passed in {month_of(passed['on_day'])}{facts.get('passed_by', '')}"
     margin = known_indicator(indicators, "human_margin")
     if margin is None:
         return ""

@@ -88,8 +88,9 @@ def _agreement(rows: pl.DataFrame) -> str:
     beyond_error = rows.filter(pl.col("self_above").abs() > Z95 * pl.col("self_above_error")).height
     if not n_with_error:
         return f"on {rows.height}, errors are not known"
+    on = "the one with a known error" if n_with_error == 1 else f"{beyond_error} of {n_with_error}"
     if beyond_error:
-        return f"they differ beyond error on {beyond_error} of {n_with_error}"
+        return f"they differ beyond error on {on}"
     if n_with_error == rows.height:
         return "they agree within error"
     return f"they agree within error on {n_with_error} of {rows.height}; of the rest errors are not known"

@@ -54,7 +54,7 @@ def _answer(view: View, request: Request) -> Response:
     wanted = request.query_params.get("benchmark", "")
     if wanted and shared.table("benchmark").filter(pl.col("benchmark_id") == wanted).is_empty():
         return PlainTextResponse("no such benchmark\n", status_code=404)
-    return Response(changes_feed(shared, base, wanted), media_type=atom.MEDIA_TYPE)
+    return Response(changes_feed(shared, base, wanted, view), media_type=atom.MEDIA_TYPE)
 
 
 def _decision_feed(view: View, params: Params, base: str, *, as_json: bool) -> Response:
@@ -67,8 +67,11 @@ def _decision_feed(view: View, params: Params, base: str, *, as_json: bool) -> R
     return Response(body, media_type=decision.JSON if as_json else atom.MEDIA_TYPE)
 
 
-def changes_feed(view: View, base: str, benchmark_id: str = "") -> bytes:
-    """The feed of a generation as bytes; `base` is the absolute address of the dashboard, ending in a slash."""
+def changes_feed(view: View, base: str, benchmark_id: str = "", unshared: View | None = None) -> bytes:
+    """The feed of a generation as bytes; `base` is the absolute address of the dashboard, ending in a slash.
+
+    `unshared` also has what may not be passed on, which months count.
+    """
     by_day = _by_day(view, benchmark_id)
     rows = changes(view).join(by_day, on=_SAME, how="anti", nulls_equal=True, maintain_order="left")
     if benchmark_id:
@@ -86,7 +89,7 @@ def changes_feed(view: View, base: str, benchmark_id: str = "") -> bytes:
     atom.add(feed, "link", rel="alternate", type="text/html", href=f"{base}changes{query}")
     stages = {row["benchmark_id"]: row for row in answers_to(view, "stage").iter_rows(named=True)}
     if not benchmark_id:
-        _add_digests(feed, view, base)
+        _add_digests(feed, view, base, unshared or view)
     entries = [*by_day.head(ENTRIES).to_dicts(), *rows.head(max(0, ENTRIES - by_day.height)).to_dicts()]
     for row in entries:
         now = stages.get(row["benchmark_id"])
@@ -104,7 +107,7 @@ def _by_day(view: View, benchmark_id: str) -> pl.DataFrame:
     return rows.filter(is_shown, pl.col("on_day").is_between(span.first, span.until, closed="left"))
 
 
-def _add_digests(feed: ElementTree.Element, view: View, base: str) -> None:
+def _add_digests(feed: ElementTree.Element, view: View, base: str, unshared: View) -> None:
     """Add an entry for each of the last months in which something changed, with the text of its digest."""
     known_until = known_day(view)
     last = span_of("", known_until).last
@@ -113,13 +116,14 @@ def _add_digests(feed: ElementTree.Element, view: View, base: str) -> None:
         of_span = changes_in(view, span)
         if known_until is None or not of_span.total:
             continue
+        lines = digest(of_span, changes_in(unshared, span))
         entry = atom.add(feed, "entry")
         atom.add(entry, "title", digest_title(span, of_span))
         atom.add(entry, "id", atom.urn("digest", span.address))
         atom.add(entry, "updated", atom.instant(min(known_until, span.until)))
         atom.add(entry, "link", rel="alternate", type="text/html", href=f"{base}digest.html?month={span.address}")
         atom.add(entry, "category", term="digest")
-        atom.add(entry, "summary", " ".join(f"{line.heading}: {line.text}" for line in digest(of_span)), type="text")
+        atom.add(entry, "summary", " ".join(f"{line.heading}: {line.text}" for line in lines), type="text")
 
 
 def _label(view: View, benchmark_id: str) -> str:

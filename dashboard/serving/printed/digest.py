@@ -6,7 +6,7 @@ from starlette.routing import Route
 
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.happened.months import MONTH, Span, changes_in, known_day, span_of
+from benchhealth.dashboard.published.happened.months import MONTH, Span, SpanChanges, changes_in, known_day, span_of
 from benchhealth.dashboard.report.html import page
 from benchhealth.dashboard.report.tree import Part, Report, Section
 from benchhealth.dashboard.serving.responses import endpoint
@@ -26,13 +26,13 @@ def _digest(view: View, request: Request) -> Response:
     shared = view.shared()
     span = span_of(request.query_params.get(MONTH, ""), known_day(shared))
     chosen = span if request.query_params.get(MONTH) else Span(span.last, span.last)
-    return Response(page(digest_of(shared, chosen)), media_type="text/html; charset=utf-8")
+    return Response(page(digest_of(shared, chosen, changes_in(view, chosen))), media_type="text/html; charset=utf-8")
 
 
-def digest_of(view: View, span: Span) -> Report:
-    """The digest of these months: a title, at most five lines, and until when they are known."""
+def digest_of(view: View, span: Span, every: SpanChanges) -> Report:
+    """The digest of what may be passed on of `every` change of these months: a title, at most five lines, the day."""
     of_span = changes_in(view, span)
-    *lines, until = words.digest(of_span)
+    *lines, until = words.digest(of_span, every)
     title = words.digest_title(span, of_span)
     sections = tuple(Section(line.heading, paragraphs=(line.text,)) for line in lines)
     data_to = f"Digest of {words.month_range(span)}; data to {until.text}"

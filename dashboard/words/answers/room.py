@@ -98,6 +98,15 @@ def _only_in_papers(row: Row) -> tuple[str, ...]:
     return (f"Papers print {top}, and no board or other collection here holds as much: it misses the known top.",)
 
 
+def passed_by_makers_alone(row: Row, human: float | None, is_higher_better: bool) -> str:
+    """`by makers' reports alone` where only what makers claim is past how people score; empty otherwise."""
+    measured, claimed = row["measured"], row["claimed"]
+    if measured is None or claimed is None or human is None:
+        return ""
+    past = [best > human if is_higher_better else best < human for best in (measured, claimed)]
+    return " by makers' reports alone" if past == [False, True] else ""
+
+
 def two_bests(row: Row) -> str:
     """The best that others measured and the best that makers claim, where both are to be said."""
     measured, claimed, unit = row["measured"], row["claimed"], row["second_unit"]

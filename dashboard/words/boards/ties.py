@@ -213,7 +213,7 @@ def settles(row: Row) -> Answer:
     whose = "the test" if row["settled_by"] is None else _name(row["settled_by_name"])
     needed_items = f"{rounded(needed)} at today’s distance"
     if row["times_the_test"] > MANY_TIMES:
-        return Answer(f"No number of {units}", f"{needed_items} of the first two; {whose} has {has:,}")
+        return Answer(f"No number of {units}", f"it would take {needed_items} of the first two; {whose} has {has:,}")
     if needed <= has:
         return Answer(
             "It is settled between two", f"of {has:,} {units} {needed_items} would do, for the first two alone"

@@ -97,7 +97,8 @@ def _order(row: Row, _names: Names) -> str:
     if not tied:
         return "All of the top five differ beyond error"
     adjective = "other " if row["count"] else ""
-    return f"The {adjective}{tied} pair{'s' * (tied != 1)} of the top five lie{'s' * (tied == 1)} within error"
+    pairs = "pair of the top five lies" if tied == 1 else f"{tied} pairs of the top five lie"
+    return f"The {adjective}{pairs} within error"
 
 
 def _second(row: Row, names: Names) -> str:

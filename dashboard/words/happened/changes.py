@@ -29,7 +29,7 @@ def what_changed(row: Row) -> str:
     if kind == "leader":
         tied = f", {'but ' if row['beyond_noise'] else ''}{tied_of(row['n'])}" if row["n"] else ""
         tied = "" if row["beyond_noise"] and row["n"] == 1 else tied
-        return f"{text}, {noise(row)}{tied} ({one_line(row['title']).split(':')[0]})"
+        return f"on {one_line(row['title']).split(':')[0]}, {text}, {noise(row)}{tied}"
     if kind in ("best", "best_late"):
         return f"{best(row)}: {text}"
     if kind in ("break", "incident"):
@@ -40,7 +40,7 @@ def what_changed(row: Row) -> str:
 
 def best(row: Row) -> str:
     """A best score before and now, and whether their errors part."""
-    return f"best score {step(row)}, {noise(row)}"
+    return f"best score of all leaderboards {step(row)}, {noise(row)}"
 
 
 def step(row: Row) -> str:

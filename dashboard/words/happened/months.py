@@ -9,7 +9,7 @@ from benchhealth.dashboard.published.happened.months import Span, SpanChanges, m
 from benchhealth.dashboard.words.happened.changes import boards, step, subject
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.stages import STAGE_WORDS
-from benchhealth.dashboard.words.text import capital, count, listed, noun, one_line, without_maker
+from benchhealth.dashboard.words.text import capital, count, listed, noun, one_line, so_many, without_maker
 
 CHANGES_NAMED = 6
 """How many changes of a kind are named in a digest; the others are counted."""
@@ -67,14 +67,11 @@ def title(changed: SpanChanges, on_record: int) -> str:
     if best_scores.is_empty():
         return f"{when}: {stage_changes(changed)}, and there was no new best score"
     beyond = _beyond_error(best_scores)
+    found = f"{when}: {so_many(beyond.height, best_scores.height, 'new best score', 'beyond error')}"
     if beyond.is_empty():
-        return f"{when}: none of {count(best_scores.height, 'new best score')} is beyond error"
+        return found
     confirmed = int(beyond["is_confirmed"].sum())
-    measured = f"{confirmed} measured by others" if confirmed else "none measured by others"
-    beyond_error = (
-        f"{beyond.height} of {count(best_scores.height, 'new best score')} {_are(beyond.height)} beyond error"
-    )
-    return f"{when}: {beyond_error}, {measured}"
+    return f"{found}, {confirmed or 'none'} measured by others"
 
 
 def stage_changes(changed: SpanChanges) -> str:
@@ -88,7 +85,8 @@ def subtitle(changed: SpanChanges) -> str:
     saturated = changed.stages.filter(after="saturated")["benchmark_id"].n_unique()
     ended = f"{saturated} became saturated" if saturated else "none became saturated"
     ends = "" if changed.known_until is None else f"; our data end on {day_of(changed.known_until)}"
-    return f"{capital(stage_changes(changed))}, {ended}. {month_range(changed.span)}{ends}."
+    best = " A best score is over all leaderboards of a benchmark, a first place on one." if changed.total else ""
+    return f"{capital(stage_changes(changed))}, {ended}. {month_range(changed.span)}{ends}.{best}"
 
 
 def tiles(changed: SpanChanges) -> tuple[Tile, ...]:
@@ -99,8 +97,16 @@ def tiles(changed: SpanChanges) -> tuple[Tile, ...]:
     silent = changed.silent["source_id"].n_unique()
     return (
         Tile("stage", f"{changed.stages['benchmark_id'].n_unique()}", "changed stage"),
-        Tile("best-scores", f"{changed.best.height}", f"{noun(changed.best.height, 'new best score')}: {errors}"),
-        Tile("first-places", f"{first} of {changed.first.height}", f"new first places {_are(first)} beyond noise"),
+        Tile(
+            "best-scores",
+            f"{changed.best.height}",
+            f"{noun(changed.best.height, 'new best score')} over all leaderboards: {errors}",
+        ),
+        Tile(
+            "first-places",
+            f"{first} of {changed.first.height}",
+            f"new first places, each on one leaderboard, {_are(first)} beyond error",
+        ),
         Tile("breaks", f"{breaks}", f"{noun(breaks, 'break')} of scale, names, data or rules"),
         Tile("new", f"{changed.new.height}", noun(changed.new.height, "new benchmark")),
         Tile("silent", f"{silent}", f"{noun(silent, 'source')} without news"),
@@ -122,20 +128,21 @@ def stages_title(changed: SpanChanges) -> str:
 
 
 def first_title(changed: SpanChanges) -> str:
-    """How many of the first places are beyond noise."""
+    """How many of the first places, each on one leaderboard, are beyond error there."""
     if changed.first.is_empty():
         return "No first place changed hands"
-    beyond = _beyond_error(changed.first).height
-    return f"{beyond} of {count(changed.first.height, 'new first place')} {_are(beyond)} beyond noise"
+    beyond, every = _beyond_error(changed.first).height, changed.first.height
+    return f"{capital(so_many(beyond, every, 'new first place', 'beyond error'))} on its leaderboard"
 
 
 def first_note(changed: SpanChanges) -> str:
-    """How many new first places are within noise or of unknown error, and how many were seen late and do not count."""
+    """The rule, how many new first places are within error or of unknown error, and how many were seen too late."""
     beyond_noise = changed.first["beyond_noise"]
-    within_noise, unknown = int((~beyond_noise).sum()), beyond_noise.null_count()
-    clauses = [f"{within_noise} {_are(within_noise)} within noise"] if within_noise else []
+    within_error, unknown = int((~beyond_noise).sum()), beyond_noise.null_count()
+    clauses = [f"{within_error} {_are(within_error)} within error"] if within_error else []
     clauses += [f"of {unknown} no error is known"] if unknown else []
-    left_out = f"{capital(listed(clauses))}. " if clauses else ""
+    rule = "Beyond error: the one before cannot be first there any more. " if changed.first.height else ""
+    left_out = rule + (f"{capital(listed(clauses))}. " if clauses else "")
     late = changed.late.height
     return left_out + (
         f"{count(late, 'more first place')} came to light when a source was read after a gap; no news of these months."
@@ -159,18 +166,30 @@ def digest_title(span: Span, changed: SpanChanges) -> str:
     return f"{month_range(span)}: {stage_changes(changed)}; {saturated or 'none'} became saturated"
 
 
-def digest(changed: SpanChanges) -> tuple[Line, ...]:
-    """At most five lines: stages, best scores, first places, what is new, broken or silent; until when it is known."""
+def digest(changed: SpanChanges, every: SpanChanges) -> tuple[Line, ...]:
+    """At most five lines: stages, best scores, first places, what is new, broken or silent; until when it is known.
+
+    `changed` is what may be passed on, of `every` change of these months, which the page counts.
+    """
+    best = _passed_on(changed.best, every.best, "best score")
+    first = _passed_on(changed.first, every.first, "first place")
     candidates = (
         Line("Stages", _first_of([_stage(row) for row in changed.stages.to_dicts()], "stage")),
-        Line("Best scores", _best_scores(changed)),
-        Line("First places", _first_places(changed)),
+        Line("Best scores", f"{best} {_best_scores(changed)}".strip()),
+        Line("First places", f"{first} {_first_places(changed)}".strip()),
         Line("New, broken, silent", _sources(changed)),
     )
     lines = tuple(line for line in candidates if line.text)
     if not lines:
         lines = (Line("Nothing", "No change of these months is on record."),)
     return (*lines, Line("Data to", f"{day_of(changed.known_until)}."))
+
+
+def _passed_on(shared: pl.DataFrame, every: pl.DataFrame, what: str) -> str:
+    """How many may be passed on, where not all may: only these are named and counted."""
+    if shared.height == every.height:
+        return ""
+    return f"Of {count(every.height, f'new {what}')} {shared.height or 'none'} may be passed on."
 
 
 def _stage(row: dict[str, Any]) -> str:
@@ -187,7 +206,7 @@ def _best_scores(changed: SpanChanges) -> str:
     ]
     rest = changed.best.height - beyond.height
     within_error = f"{count(rest, 'new best score')} {_are(rest)} within error, or of no known error." if rest else ""
-    beyond_error = f"Beyond error: {_first_of(steps, 'best score')}" if steps else ""
+    beyond_error = f"Beyond error over all leaderboards: {_first_of(steps, 'best score')}" if steps else ""
     return f"{beyond_error} {within_error}".strip()
 
 
@@ -195,9 +214,9 @@ def _first_places(changed: SpanChanges) -> str:
     beyond = _beyond_error(changed.first)
     changes = [f"{_model(row['leads'])} on {subject(row)}, before it {_model(row['led'])}" for row in beyond.to_dicts()]
     rest = changed.first.height - beyond.height
-    within_noise = f"{count(rest, 'new first place')} {_are(rest)} within noise, or of no known error." if rest else ""
-    beyond_noise = f"Beyond noise: {_first_of(changes, 'first place')}" if changes else ""
-    return f"{beyond_noise} {within_noise}".strip()
+    within_error = f"{count(rest, 'new first place')} {_are(rest)} within error, or of no known error." if rest else ""
+    beyond_error = f"Beyond error on its leaderboard: {_first_of(changes, 'first place')}" if changes else ""
+    return f"{beyond_error} {within_error}".strip()
 
 
 def _sources(changed: SpanChanges) -> str:
@@ -236,9 +255,13 @@ def months_before(span: Span, number: int) -> tuple[Span, ...]:
 def beyond_title(scores: pl.DataFrame) -> str:
     """The title on who measured the best scores beyond error: rows of `published.changes`, of scales with an end."""
     beyond, every = _beyond_error(scores), count(scores.height, "new best score")
+    known = int(scores["beyond_noise"].count())
     if beyond.is_empty() or "is_confirmed" not in scores.columns:
-        return f"{every}; {beyond.height} of {scores['beyond_noise'].count()} with known errors part"
+        passed = so_many(beyond.height, known, "known error", "passed") if known else "no error is known"
+        return f"{every}; {passed}"
     alone = beyond.height - int(beyond["is_confirmed"].sum())
     if alone == 0:
         return f"Others measured all {beyond.height} of {every} that are beyond error"
+    if beyond.height == 1:
+        return "A maker alone stands behind the one new best score beyond error"
     return f"Makers alone stand behind {alone} of {count(beyond.height, 'new best score')} beyond error"

@@ -68,6 +68,10 @@ def held(registry: Registry, *rows: Printed) -> pl.DataFrame:
             "no tools",
         ),
         (("milestones", "imagenet", "AlexNet", 64.0, "ensemble of 7"), "standard, ensemble"),
+        (
+            ("forecastbench", "forecastbench-baseline/market", "LLM Crowd (a, b) median", 61.0, ""),
+            "standard, ensemble",
+        ),
         (("milestones", "boolq", "ST-MoE-32B", 92.4, ""), "no tools, fine-tuned"),
         (("milestones", "commonsenseqa", "UnifiedQA", 79.1, ""), "no tools"),
         (("milestones", "hellaswag", "MUPPET Roberta Large", 86.4, ""), "no tools, fine-tuned"),

@@ -85,6 +85,13 @@ def test_nothing_is_older_than_the_test_with_which_its_board_began_anew() -> Non
     ]
 
 
+def test_parts_begin_anew_with_their_whole() -> None:
+    part = {**seen("old", SECOND), "benchmark_id": "a/x", "board_id": "lab/a/x"}
+    released = {"old": date(2024, 6, 1)}
+    assert days([part], released)[0] == ("old", date(2024, 6, 1), "model_release")
+    assert days([part], released, resets=[("lab/a", SECOND, "reset")])[0][1:] == (None, "snapshot")
+
+
 def test_a_benchmark_that_a_file_has_from_a_later_version_on_is_first_looked_at_there() -> None:
     first_snapshot = {"snapshot_id": "lab-2025-02-01"}
     other = {**result("b", "m", 0.5, observed_on=SECOND, **UNDATED), **first_snapshot, "board_id": "lab/a"}  # type: ignore[arg-type]

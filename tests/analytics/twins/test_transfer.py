@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from benchhealth.analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.twins import pairs
-from benchhealth.analytics.twins.pairs import TRANSFER, agreements, mean_agreement, transfers
-from tests.support.frames import Row, benchmark, frames, result
+from benchhealth.analytics.twins.pairs import TRANSFER, agreements, matched_pairs, mean_agreement, transfers
+from benchhealth.analytics.twins.tables import tables
+from tests.support.frames import Row, benchmark, frames, result, twin_pair
 from tests.support.upstream import needs_upstream, versions
 
 TASKS = 24
@@ -97,7 +98,10 @@ def test_curated_pairs_once_and_the_classics_with_everything() -> None:
         ],
     )
     known_facts = benchmark_facts(facts)
-    table = transfers(leaderboard(newest(ranked_results(facts, known_facts))), known_facts)
+    made = tables(matched_pairs(facts))
+    table = transfers(
+        leaderboard(newest(ranked_results(facts, known_facts))), known_facts, made.twin, made.twin_residual
+    )
     assert table.schema == TRANSFER
     assert table.select("original_id", "other_id").rows() == [
         ("a", "b"),
@@ -111,6 +115,27 @@ def test_curated_pairs_once_and_the_classics_with_everything() -> None:
     assert (unknown["n_models"], unknown["kendall_tau"], unknown["low"]) == (0, None, None)
     one = table.row(0, named=True)
     assert one["low"] < one["kendall_tau"] < one["high"]
+
+
+def test_two_benchmarks_that_are_a_twin_have_its_rank_agreement() -> None:
+    """A model that is listed by another source alone moves the order of today, but is no model of the twin."""
+    up = [index / 20 for index in range(20)]
+    rows = board("a", up) + board("b", [*up[1:], up[0]])
+    rows += [result(name, "late", score, source_id="elsewhere") for name, score in (("a", 0.9), ("b", 0.1))]
+    facts = frames(
+        rows,
+        [benchmark("a"), benchmark("b")],
+        twin_pairs=[twin_pair("t", "b", "a", kind="fresh sample", source_id="lab")],
+    )
+    known_facts = benchmark_facts(facts)
+    listed_now = leaderboard(newest(ranked_results(facts, known_facts)))
+    made = tables(matched_pairs(facts))
+    (own,) = made.twin.filter(scale="linear").select("n_models", "kendall_tau").rows()
+    (row,) = transfers(listed_now, known_facts, made.twin, made.twin_residual).to_dicts()
+    assert (row["original_id"], row["n_models"], row["kendall_tau"]) == ("b", *own)
+    assert row["low"] < row["kendall_tau"] < row["high"]
+    (apart,) = transfers(listed_now, known_facts, made.twin.clear(), made.twin_residual.clear()).to_dicts()
+    assert apart["n_models"] == own[0] + 1
 
 
 def interval_coverage(runs: int, models: int, correlation: float) -> float:

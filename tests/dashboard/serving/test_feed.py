@@ -56,7 +56,7 @@ def test_it_has_what_atom_asks_for() -> None:
     (entry,) = [one for one in root.findall(f"{ATOM}entry") if one.findtext(f"{ATOM}updated") == "2025-01-03T00:00:00Z"]
     assert (
         entry.findtext(f"{ATOM}title")
-        == "Hard exam: best score 40% → 41%, within its error: a model holds the best score"
+        == "Hard exam: best score of all leaderboards 40% → 41%, within its error: a model holds the best score"
     )
 
 

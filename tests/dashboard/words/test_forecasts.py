@@ -31,7 +31,7 @@ def test_the_record_says_how_many_are_issued_due_and_inside(rows: list[tuple[str
 
 
 def test_a_chance_is_of_a_stronger_model_or_of_a_better_score() -> None:
-    assert chance_text(0.62) == "chance 62%"
-    assert chance_text(None) == "chance not known"
+    assert chance_text(0.62) == "probability 62%"
+    assert chance_text(None) == "odds not known"
     assert event("on the capability scale, dated by release") == "a stronger model than all before is tested"
     assert event("off the capability scale, dated by release") == "the best score is beaten"

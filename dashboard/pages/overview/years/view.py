@@ -82,8 +82,7 @@ def basis(counts: Counts, on: date, *, is_last: bool, today_alone: int, curated:
         "reported"
     ]
     if counts["open"]:
-        verbs = "counts and has" if counts["open"] == 1 else "count and have"
-        phrases.append(f"{counts['open']} without a ceiling or a known release {verbs} no place")
+        phrases.append(f"{counts['open']} of these cannot be drawn, as no ceiling or no release is known")
     if is_last and today_alone:
         phrases.append(f"{today_alone}, ratings and those without dated results, have a stage on this day alone")
     return "; ".join(phrases)

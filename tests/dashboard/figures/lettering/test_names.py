@@ -24,6 +24,11 @@ def test_what_differs_at_the_end_stays_and_the_middle_goes() -> None:
     assert told_apart(names, 18) == ["claude-opus-4…32k", "claude-opus-4…64k"]
 
 
+def test_names_that_part_within_a_word_part_there_where_the_word_is_too_long() -> None:
+    names = ["legacy_seresnext101_32x4d.in1k", "legacy_seresnet50.in1k"]
+    assert all(len(name) <= 13 for name in told_apart(names, 12))
+
+
 def test_names_that_cannot_be_told_apart_within_the_limit_stay_whole() -> None:
     names = ["a long name with a very long word at its end: alphabetagammadelta1", "a long name with a very long word"]
     assert len(set(told_apart([*names, names[0][:-1] + "2"], 6))) == 3

@@ -102,7 +102,7 @@ def test_a_fan_is_drawn_where_the_score_is_forecast() -> None:
     fan = drawn(FORECAST)
     assert fan.subtitle.endswith(
         "Fan, 80% interval: the best score is expected at 70 to 90% in Dec 2026 if a stronger model is tested "
-        "(chance 62%). Its record: no earlier forecast to check yet."
+        "(probability 62%). Its record: no earlier forecast to check yet."
     )
     assert "Whether or not" not in fan.subtitle
     best = float(STEPS["score"].max() or 0.0)  # type: ignore[arg-type]

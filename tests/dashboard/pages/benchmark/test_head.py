@@ -4,8 +4,10 @@ from datetime import date, timedelta
 from typing import Any
 
 import polars as pl
+import pytest
 
 from benchhealth.dashboard.pages.benchmark import head
+from benchhealth.dashboard.words.answers.room import passed_by_makers_alone
 from benchhealth.dashboard.words.answers.sentences import Words
 
 FACTS: dict[str, Any] = {"name": "MMLU", "unit": "percent", "human": 0.898}
@@ -23,6 +25,22 @@ VERDICT: dict[str, Any] = {
     "reasons": [],
     "verdict_reason": [],
 }
+
+
+@pytest.mark.parametrize(
+    ("measured", "claimed", "is_higher_better", "said"),
+    [
+        (0.87, 0.93, True, " by makers' reports alone"),
+        (0.91, 0.93, True, ""),
+        (0.1, 0.05, False, " by makers' reports alone"),
+        (None, 0.93, True, ""),
+    ],
+)
+def test_a_human_line_that_only_makers_report_past_is_said_so(
+    measured: float | None, claimed: float, is_higher_better: bool, said: str
+) -> None:
+    human = 0.9 if is_higher_better else 0.08
+    assert passed_by_makers_alone({"measured": measured, "claimed": claimed}, human, is_higher_better) == said
 
 
 def indicator_of(value: float, **more: object) -> dict[str, Any]:

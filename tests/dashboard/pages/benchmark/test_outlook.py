@@ -57,7 +57,7 @@ def test_what_holds_without_the_condition_is_said_first_then_the_forecasts_with_
     )
     assert "By 1 Mar 2025" in sentences[1]
     assert (
-        "if a stronger model than all before is tested (chance 62%), the best score is expected at 60.0%"
+        "if a stronger model than all before is tested (probability 62%), the best score is expected at 60.0%"
         in sentences[1]
     )
     assert "between 50.0% and 75.0% (made of" in sentences[1]

@@ -114,8 +114,11 @@ def test_the_months_of_an_address_are_counted_and_listed(made: Path) -> None:
     app = rendered(changes, made, month=SUMMER)
     text_shown = text(app)
     assert "Folded: 1 part of the same families." in [box.label for box in app.expander]
-    assert "Summer 2026: 1 of 1 new best score is beyond error, none measured by others" in text_shown
+    assert "Summer 2026: the one new best score is beyond error, none measured by others" in text_shown
     assert "1 benchmark changed stage, none became saturated." in text_shown
+    assert "A best score is over all leaderboards of a benchmark, a first place on one." in text_shown
+    assert "The one new first place is beyond error on its leaderboard" in text_shown
+    assert "Beyond error: the one before cannot be first there any more." in text_shown
     for line in (
         "too new → still measuring: there is room",
         "Oak is first, beyond its error",
@@ -162,7 +165,7 @@ def test_arrows_step_a_month_and_the_address_says_so(made: Path) -> None:
 
 def test_the_last_edition_counts_and_says_each_change(made: Path) -> None:
     text_shown = text(rendered(changes, made, uncurated="true", period="edition"))
-    assert "1 benchmark moved; of 1 new best score, 1 are beyond error" in text_shown
+    assert "1 benchmark moved; the one new best score is beyond error" in text_shown
     assert "It added 12 results of 1 source" in text_shown
     assert "against the generation made on 2 Jan 2025 at 04:00" in text_shown
     for line in (
@@ -201,11 +204,11 @@ def test_where_only_uncurated_benchmarks_changed_the_edition_says_so(tmp_path: P
 def test_best_scores_are_drawn_with_what_they_were(view: View) -> None:
     chart = changes.BEST.of(view, {"period": "edition", "uncurated": "1"}, LIGHT)
     assert isinstance(chart, Chart)
-    assert chart.title == "1 new best score; 1 of 1 with known errors part"
+    assert chart.title == "1 new best score; the one known error is passed"
     assert chart.rows.select("value_before", "value").row(0) == (0.7, 0.8)
     by_month = changes.BEST.of(view, {"month": SUMMER}, LIGHT)
     assert isinstance(by_month, Chart)
-    assert by_month.title == "Makers alone stand behind 1 of 1 new best score beyond error"
+    assert by_month.title == "A maker alone stands behind the one new best score beyond error"
     assert by_month.rows["corroboration"].to_list() == ["claimed"]
     assert isinstance(changes.BEST.of(view, {"month": "2013-05"}, LIGHT), Nothing)
 
@@ -228,13 +231,20 @@ def test_published_names_stay_text(view: View) -> None:
 
 def test_the_digest_of_a_month_names_what_is_beyond_error_and_counts_the_rest(view: View) -> None:
     of_june = months.changes_in(view, months.span_of("2026-06", None))
-    lines = dict(words.digest(of_june))
+    lines = dict(words.digest(of_june, of_june))
     assert lines["Stages"].endswith("is still measuring, was too new.")
     assert "70% → 80% by" in lines["Best scores"]
     assert "(its maker alone)" in lines["Best scores"]
     assert list(lines)[-1] == "Data to"
-    nothing = dict(words.digest(months.changes_in(view, months.span_of("2013-06", None))))
-    assert nothing["Nothing"] == "No change of these months is on record."
+    of_past = months.changes_in(view, months.span_of("2013-06", None))
+    assert dict(words.digest(of_past, of_past))["Nothing"] == "No change of these months is on record."
+
+
+def test_a_digest_says_of_how_many_changes_it_may_pass_on_some(view: View) -> None:
+    every = months.changes_in(view, months.span_of("2026-06", None))
+    lines = dict(words.digest(every._replace(best=every.best.clear()), every))
+    assert lines["Best scores"] == "Of 1 new best score none may be passed on."
+    assert "passed on" not in lines["First places"]
 
 
 @given(st.dates(date(2000, 1, 1), date(2090, 1, 1)), st.integers(-400, 400), st.integers(0, 40))
@@ -255,6 +265,6 @@ def test_a_first_place_beyond_the_error_of_the_last_first_may_still_be_tied_with
         "title": "Lab: boards",
     }
     said = {n: what_changed({**lead, "beyond_noise": True, "n": n}) for n in (1, 3)}
-    assert said[3] == "Oak is first, beyond its error, but 3 tied for first (Lab)"
-    assert said[1] == "Oak is first, beyond its error (Lab)"
-    assert what_changed({**lead, "beyond_noise": False, "n": 3}).endswith("within its error, 3 tied for first (Lab)")
+    assert said[3] == "on Lab, Oak is first, beyond its error, but 3 tied for first"
+    assert said[1] == "on Lab, Oak is first, beyond its error"
+    assert what_changed({**lead, "beyond_noise": False, "n": 3}).endswith("within its error, 3 tied for first")

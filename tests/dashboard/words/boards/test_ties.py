@@ -96,7 +96,7 @@ def test_pairs_of_items_and_other_clusters_are_both_said_with_the_rule_for_missi
         (
             {},
             "No number of items",
-            "56,000 at today’s distance of the first two; the test has 120",
+            "it would take 56,000 at today’s distance of the first two; the test has 120",
             "No number: 56,000 against 120",
         ),
         (
