@@ -122,7 +122,7 @@ class Cells:
 
 
 def stacked(copies: Sequence[Cells]) -> Cells:
-    """Cells of the same models and benchmarks as count in one: what is fitted to them is fitted to each alone."""
+    """The copies, of the same models and benchmarks, as one: what is fitted to it is fitted to each copy alone."""
     first, count = copies[0], len(copies)
     return Cells(
         model_ids=first.model_ids * count,
