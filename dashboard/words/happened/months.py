@@ -132,7 +132,8 @@ def first_title(changed: SpanChanges) -> str:
     if changed.first.is_empty():
         return "No first place changed hands"
     beyond, every = _beyond_error(changed.first).height, changed.first.height
-    return f"{capital(so_many(beyond, every, 'new first place', 'beyond error'))} on its leaderboard"
+    where = noun(every, "on its leaderboard", "on their leaderboards")
+    return f"{capital(so_many(beyond, every, 'new first place', 'beyond error'))} {where}"
 
 
 def first_note(changed: SpanChanges) -> str:
