@@ -76,8 +76,11 @@ def table(compared: list[Compared]) -> list[str]:
 
 def measure(scores: NDArray[np.float64], ranked: bool) -> list[float]:
     """Diversity and sensitivity of a board as the package defines them, in its order of four numbers."""
-    sensitivity = published.irrelevant_models(published.win_rates(scores)) if ranked else published.task_weights(scores)
-    return [*published.diversity(published.filled(scores)), *sensitivity[0]]
+    if ranked:
+        sensitivity = published.irrelevant_models([published.win_rates(scores)])[0][0]
+    else:
+        sensitivity = published.task_weights(scores)[0]
+    return [*published.diversity(published.filled(scores)), *sensitivity]
 
 
 def _compared(name: str, scores: list[list[float]], numbers: list[float], seconds: float) -> Compared:

@@ -26,7 +26,7 @@ from benchhealth.analytics.multi_task.zhang_hardt import (
     average_ranks,
     diversity,
     filled,
-    irrelevant_models_of,
+    irrelevant_models,
     task_weights,
     win_rates,
 )
@@ -128,7 +128,7 @@ def first_by_mean(board: Board) -> FirstPlace | None:
 def _moved_by_company(boards: Sequence[Board]) -> list[float | None]:
     """The `ordinal_sensitivity` of each board; None for a board of fewer than `2 * ONE_KEPT_IN` models."""
     large = [index for index, board in enumerate(boards) if len(board.models) >= 2 * ONE_KEPT_IN]
-    of_large = irrelevant_models_of([_rates_best_first(boards[index]) for index in large])
+    of_large = irrelevant_models([_rates_best_first(boards[index]) for index in large])
     moved: list[float | None] = [None] * len(boards)
     for index, (worst, _) in zip(large, of_large, strict=True):
         moved[index] = worst.distance

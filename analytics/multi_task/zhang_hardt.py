@@ -199,17 +199,13 @@ def _normalised(raw: Numbers, share: float) -> tuple[Numbers, float, Numbers]:
     return soft, total, (soft + share) / total
 
 
-def irrelevant_models(rates: Numbers) -> tuple[Change, Places]:
+def irrelevant_models(boards: Sequence[Numbers]) -> list[tuple[Change, Places]]:
     """The change of order of the best fifth by mean win rate under the worst company found, and who is then there.
 
-    `rates` is of `win_rates`, its models sorted best first. The best fifth stay; each other model is in with a
-    probability that descent moves (Adam, straight-through gradients of samples); of all samples the worst counts.
+    Of each board: its `rates` are of `win_rates`, its models sorted best first. The best fifth stay; each other model
+    is in with a probability that descent moves (Adam, straight-through gradients of samples); of all samples the worst
+    counts. Each step is taken on all boards at once: many times faster than in turn.
     """
-    return irrelevant_models_of([rates])[0]
-
-
-def irrelevant_models_of(boards: Sequence[Numbers]) -> list[tuple[Change, Places]]:
-    """`irrelevant_models` of each of many boards, each step taken on all at once: many times faster than in turn."""
     return [_worst(rates, companies) for rates, companies in zip(boards, _companies_tried(boards), strict=True)]
 
 

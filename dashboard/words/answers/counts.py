@@ -60,11 +60,6 @@ def saturated_basis(counted: Saturated) -> str:
     return f"{counted.watched:,} by results that could be watched{known_at_latest(counted.known_until)}."
 
 
-def saturated_sentence(counted: Saturated, noun: str = "curated benchmark") -> str:
-    """`36 of 190 curated benchmarks are saturated; of these, 17 by results that could be watched; data to ...`."""
-    return f"{saturated_title(counted, noun)}; of these, {saturated_basis(counted)}"
-
-
 def while_watched(deaths: int, counted: Saturated) -> str:
     """What the survival curves count, and how many are saturated: `22 saturated while watched (17 of the 36 ...)`."""
     return f"{deaths:,} saturated while watched ({by_curator(deaths, counted)})"

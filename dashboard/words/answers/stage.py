@@ -33,7 +33,7 @@ def wording(row: Row, _names: parts.Names) -> parts.Wording:
     if case in _UNKNOWN:
         why = _UNKNOWN[case].format(least=parts.LIMITS.min_models, young=f"{parts.LIMITS.young_months:.0f}")
         return parts.Wording(number, f"{capital(number)}: {why}{parts.condition_note(row)}", (meaning,))
-    reason = "no rule of another stage holds" if case == "measures" else PHRASES[case].text
+    reason = "no rule of another stage holds" if case == "measures" else PHRASES[case]
     beside = "; ".join(phrase for phrase in (f"{doubt}: {reason}" if between else reason, _numbers(row)) if phrase)
     more = (f"{capital(doubt)}.", meaning) if doubt and not between else (meaning,)
     return parts.Wording(number, f"{capital(number)}: {beside}{parts.condition_note(row)}", more)

@@ -11,7 +11,7 @@ from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.record import PROPOSED
 from benchhealth.dashboard.words.prose.template import Sentence
 from benchhealth.dashboard.words.text import count
-from benchhealth.dashboard.words.why import PHRASES, WhyPhrase
+from benchhealth.dashboard.words.why import PHRASES
 
 _LIMITS = Thresholds()
 
@@ -73,7 +73,7 @@ def _stage_began(row: Row) -> str:
     waited = _WAITED.get(how)
     if waited and row["after"] != "unknown":
         return waited
-    return _WHY.get(case) or PHRASES.get(case, WhyPhrase("its results say so")).text
+    return _WHY.get(case) or PHRASES.get(case, "its results say so")
 
 
 _WAITED = {

@@ -17,11 +17,11 @@ def test_boards_searched_together_are_moved_as_each_alone() -> None:
     boards = [rng.integers(0, 9, size=size).astype(float) for size in ((31, 7), (10, 3), (58, 12), (20, 5))]
     boards.append(np.ones((12, 3)))
     rates = [published.win_rates(merit[np.argsort(-merit.mean(axis=1), kind="stable")]) for merit in boards]
-    for (worst, who), alone in zip(published.irrelevant_models_of(rates), rates, strict=True):
-        expected, company = published.irrelevant_models(alone)
+    for (worst, who), alone in zip(published.irrelevant_models(rates), rates, strict=True):
+        ((expected, company),) = published.irrelevant_models([alone])
         assert worst == pytest.approx(expected, abs=1e-12)
         assert who.tolist() == company.tolist()
-    assert published.irrelevant_models_of([]) == []
+    assert published.irrelevant_models([]) == []
 
 
 @given(scores)

@@ -9,7 +9,7 @@ from benchhealth.analytics.answers.cases import WHYS, Case, Question
 from benchhealth.analytics.answers.counts import Saturated
 from benchhealth.analytics.answers.table import QUESTIONS
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.dashboard.words.answers.counts import saturated_sentence, while_watched
+from benchhealth.dashboard.words.answers.counts import saturated_basis, saturated_title, while_watched
 from benchhealth.dashboard.words.answers.sentences import TITLES, WHY_UNKNOWN, words
 from benchhealth.dashboard.words.card.cells import ORDER, UNTIL, brief, cells
 from tests.support.answer_words import own_numbers
@@ -159,13 +159,13 @@ def test_every_reason_for_unknown_has_words() -> None:
 
 def test_the_count_of_the_map_and_that_of_the_curves_are_told_apart() -> None:
     counted = Saturated(benchmarks=190, saturated=36, watched=17, at_once=3, known_until=DAY)
-    assert saturated_sentence(counted).startswith(
-        "36 of 190 curated benchmarks are saturated; of these, 17 by results that"
-    )
+    title, basis = saturated_title(counted), saturated_basis(counted)
+    assert title == "36 of 190 curated benchmarks are saturated"
+    assert basis.startswith("17 by results that")
     assert while_watched(22, counted) == (
         "22 saturated while watched (17 of the 36 curated ones that are saturated now and 5 others)"
     )
-    assert all_faults([saturated_sentence(counted)]) == []
+    assert all_faults([f"{title}; of these, {basis}"]) == []
 
 
 def test_the_best_of_others_alone_is_not_said_of_all_listed_models() -> None:
@@ -182,3 +182,30 @@ def test_the_best_of_others_alone_is_not_said_of_all_listed_models() -> None:
     assert "and 79% was handed in that no others measured" in told.paragraph
     assert told.number.endswith("left; handed in: 79%") and all_faults([told.paragraph]) == []
     assert brief({**row, "on_day": DAY}, NAMES).startswith("Best of 24 listed models: 57%")
+
+
+@pytest.mark.parametrize(
+    ("case", "numbers", "expected"),
+    [
+        (
+            "bunched",
+            {"second": 0.6},
+            ("not even the best and the tenth differ beyond error", "though 60% of the"),
+        ),
+        (
+            "people_passed_and_unresolved",
+            {"second": 0.139},
+            ("above the human line, and the top five do not differ beyond error", "though 14% of the scale is left"),
+        ),
+        ("narrow", {"value": 0.139}, ("less than 25% of the scale is left", "14% (")),
+        (
+            "measures",
+            {"value": 0.12, "count": 7},
+            ("12% (", "though 7 of 10 pairs of the top five differ beyond"),
+        ),
+    ],
+)
+def test_the_case_that_applied_is_the_reason(case: str, numbers: dict[str, Any], expected: tuple[str, str]) -> None:
+    stage = next(one for one in QUESTIONS if one.key == "stage")
+    line = words(row_of(stage, stage.case(case), **numbers), NAMES).line
+    assert [phrase for phrase in expected if phrase not in line] == []
