@@ -12,8 +12,9 @@ from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.twins.pairs import SAME_THING
 
 FEWEST_BENCHMARKS = 8
-KIND_OF_GAP = "kind of gap"
 """Benchmarks; the interval of a rank correlation of 0 over fewer reaches beyond .7 on either side."""
+
+KIND_OF_GAP = "kind of gap"
 
 FEWEST_ENTRIES = 10
 FEWEST_MONTHS = 3.0

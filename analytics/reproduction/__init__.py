@@ -50,11 +50,11 @@ def reproduction(
         None if kind == "cited" else functions[claim_id](facts)
         for claim_id, kind in printed.select("claim_id", "class").iter_rows()
     ]
-    found = pl.DataFrame([one or (None,) * 4 for one in ours], schema=_OURS, orient="row")
+    our_numbers = pl.DataFrame([computed or (None,) * 4 for computed in ours], schema=_OURS, orient="row")
     explained = pl.when(pl.col("computed").is_not_null()).then(pl.format("{} (ours: {})", "statement", "why"))
     distance = (pl.col("computed") - pl.col("published")).abs()
     return (
-        printed.hstack(found)
+        printed.hstack(our_numbers)
         .with_columns(claim=pl.coalesce(explained, "statement"), holds=distance <= pl.col("tolerance") + TOUCH)
         .select(PUBLISHED["reproduction"].names())
         .match_to_schema(PUBLISHED["reproduction"])

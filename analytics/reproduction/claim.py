@@ -130,12 +130,12 @@ def score(source: str, benchmark: str, *models: str, setting: str = "") -> Compu
     return compute
 
 
-def paired(rows: pl.DataFrame, original: str, other: str) -> pl.DataFrame:
+def paired(rows: pl.DataFrame, original_id: str, other_id: str) -> pl.DataFrame:
     """The models that have both benchmarks: `model_id`, `original`, `other` in points, the best score of each."""
     best = rows.group_by("benchmark_id", "model_id").agg(score=100 * pl.col("score").max())
     sides = (
         best.filter(pl.col("benchmark_id") == benchmark).select("model_id", pl.col("score").alias(name))
-        for benchmark, name in ((original, "original"), (other, "other"))
+        for benchmark, name in ((original_id, "original"), (other_id, "other"))
     )
     left, right = sides
     return left.join(right, on="model_id").sort("model_id")
@@ -186,9 +186,9 @@ def best_of_each(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.group_by("model_id").agg(pl.col("score").max()).sort("model_id")
 
 
-def spearman(one: pl.DataFrame, other: pl.DataFrame) -> Found | None:
+def spearman(scores: pl.DataFrame, other_scores: pl.DataFrame) -> Found | None:
     """The rank correlation of the `score` of the models that both have; None with too few, or where one is constant."""
-    matched = one.join(other, on="model_id", suffix="_other")
+    matched = scores.join(other_scores, on="model_id", suffix="_other")
     if not can_correlate(matched["score"], matched["score_other"]):
         return None
     return computed_from(matched.select(pl.corr("score", "score_other", method="spearman")).item(), 2 * matched.height)

@@ -114,7 +114,7 @@ def _side(share: Numbers, error: Numbers, items: Numbers, ends: tuple[float, flo
     return Side(share, items, floor if np.isfinite(floor) else 0.0, 1.0 if passed else ceiling)
 
 
-def response(line: RobustLine, log_odds: Numbers, other: Side) -> tuple[Numbers, Numbers]:
+def response(line: RobustLine, log_odds: Numbers, twin_side: Side) -> tuple[Numbers, Numbers]:
     """The second side as a straight line sees it, and its standard error, both in log odds.
 
     A score is placed about its expectation by how far the arcsines of their square roots lie apart, which has equal
@@ -122,22 +122,22 @@ def response(line: RobustLine, log_odds: Numbers, other: Side) -> tuple[Numbers,
     at the floor or at the ceiling are finite, and the error is that of what is expected, not of what was seen.
     """
     expected = line.at(log_odds)
-    share, steep = _share_and_steepness(expected, other)
+    share, steep = _share_and_steepness(expected, twin_side)
     spread = np.sqrt(share * (1 - share))
-    apart = np.arcsin(np.sqrt(np.clip(other.share, 0, 1))) - np.arcsin(np.sqrt(share))
-    return expected + 2 * spread * apart / steep, spread / np.sqrt(other.items) / steep
+    arcsine_gap = np.arcsin(np.sqrt(np.clip(twin_side.share, 0, 1))) - np.arcsin(np.sqrt(share))
+    return expected + 2 * spread * arcsine_gap / steep, spread / np.sqrt(twin_side.items) / steep
 
 
-def share_of(line: RobustLine, log_odds: Numbers, residual: Numbers, other: Side) -> Numbers:
+def share_of(line: RobustLine, log_odds: Numbers, residual: Numbers, twin_side: Side) -> Numbers:
     """The share that lies this far, in log odds, from what is expected: the way back from `response`."""
-    share, steep = _share_and_steepness(line.at(log_odds), other)
+    share, steep = _share_and_steepness(line.at(log_odds), twin_side)
     angle = np.arcsin(np.sqrt(share)) + residual * steep / (2 * np.sqrt(share * (1 - share)))
     return np.asarray(np.sin(np.clip(angle, 0, np.pi / 2)) ** 2)
 
 
-def _share_and_steepness(log_odds: Numbers, other: Side) -> tuple[Numbers, Numbers]:
+def _share_and_steepness(log_odds: Numbers, twin_side: Side) -> tuple[Numbers, Numbers]:
     inside = np.clip(special.expit(log_odds), NEVER_REACHED, 1 - NEVER_REACHED)
-    return other.floor + (other.ceiling - other.floor) * inside, other.steepness(inside)
+    return twin_side.floor + (twin_side.ceiling - twin_side.floor) * inside, twin_side.steepness(inside)
 
 
 FEWEST_FOR_RESIDUALS = 10
@@ -207,49 +207,49 @@ def testable(pairs: Pairs) -> Mask:
 def on_log_odds(pairs: Pairs) -> OnScale | None:
     """Fit the line on the scale of log odds; None with too few models or where no line can be drawn."""
     tested = testable(pairs)
-    original, other = (side.only(tested) for side in sides_of(pairs))
-    line = line_of_log_odds(original, other)
+    original_side, twin_side = (side.only(tested) for side in sides_of(pairs))
+    line = line_of_log_odds(original_side, twin_side)
     if line is None:
         return None
     x, y, line_fit = line
     return _in_points(pairs, tested, line_fit, fit_of(x, y - line_fit.expected, line_fit))
 
 
-def line_of_log_odds(original: Side, other: Side) -> tuple[Numbers, Numbers, OffLine] | None:
+def line_of_log_odds(original_side: Side, twin_side: Side) -> tuple[Numbers, Numbers, OffLine] | None:
     """Both sides in log odds and the line through them; None where there are too few models or no line.
 
     It begins with a line through the models whose twin lies clear of its floor, by delta-method errors, and places
     all about that (`response`).
     """
-    x, x_error, clear = original.log_odds, original.error, other.above_floor
+    x, x_error, clear = original_side.log_odds, original_side.error, twin_side.above_floor
     if np.count_nonzero(clear) < FEWEST_FOR_RESIDUALS:
         return None
-    errors = np.hypot(x_error, other.error)[clear]
+    errors = np.hypot(x_error, twin_side.error)[clear]
     scale = errors if np.isfinite(errors).all() else np.ones(errors.size)
-    start = least_trimmed_squares(x[clear], other.log_odds[clear], scale)
+    start = least_trimmed_squares(x[clear], twin_side.log_odds[clear], scale)
     if start is None:
         return None
-    y, y_error = response(start, x, other)
+    y, y_error = response(start, x, twin_side)
     fitted = off_line(x, y, x_error, y_error, 1)
     return None if fitted is None else (x, y, fitted)
 
 
 def _in_points(pairs: Pairs, tested: Mask, fitted: OffLine, fit: Fit) -> OnScale:
     """The line on log odds, turned back into points of the score."""
-    original, other = sides_of(pairs)
-    line, x = fitted.line, original.log_odds
-    expected = other.at(line.at(x))
-    steep = other.steepness((expected - other.floor) / (other.ceiling - other.floor))
+    original_side, twin_side = sides_of(pairs)
+    line, x = fitted.line, original_side.log_odds
+    expected = twin_side.at(line.at(x))
+    steep = twin_side.steepness((expected - twin_side.floor) / (twin_side.ceiling - twin_side.floor))
     rises = line.slope > 0
-    inverted = (other.log_odds - line.intercept) / line.slope if rises else np.full(x.size, np.nan)
-    predicted = original.at(inverted)
+    inverted = (twin_side.log_odds - line.intercept) / line.slope if rises else np.full(x.size, np.nan)
+    predicted = original_side.at(inverted)
     if pairs.sign < 0:
         expected, predicted = 1 - expected, 1 - predicted
     models = Expected(
         LOGIT,
         100 * expected,
         100 * steep * _spread_out(tested, fitted.error),
-        line.slope * steep / original.steepness(original.inside),
+        line.slope * steep / original_side.steepness(original_side.inside),
         100 * predicted,
         _spread_out(tested, fitted.p_value),
     )
@@ -296,8 +296,8 @@ def _spread_out(tested: Mask, values: Numbers) -> NDArray[np.float64]:
 
 def of_models(pairs: Pairs, indices: NDArray[np.int64]) -> Pairs:
     """The pairs of the models at these places alone, in this order."""
-    alone = {name: getattr(pairs, name)[indices] for name in BY_MODEL}
-    return pairs._replace(model_id=[pairs.model_id[index] for index in indices], **alone)
+    columns = {name: getattr(pairs, name)[indices] for name in BY_MODEL}
+    return pairs._replace(model_id=[pairs.model_id[index] for index in indices], **columns)
 
 
 def tested_anew(truth: Pairs, drawn_from: OnScale, scatter: Numbers, observed: Numbers) -> Numbers:
@@ -308,12 +308,12 @@ def tested_anew(truth: Pairs, drawn_from: OnScale, scatter: Numbers, observed: N
     """
     line = drawn_from.off_line.line
     if drawn_from.models.scale == LINEAR:
-        other = line.at(truth.original) + scatter
-        fit, x, y = off_line(observed, other, truth.original_error, truth.other_error, 1), observed, other
+        twin_scores = line.at(truth.original) + scatter
+        fit, x, y = off_line(observed, twin_scores, truth.original_error, truth.other_error, 1), observed, twin_scores
     else:
-        first, second = sides_of(truth)
-        share = share_of(line, first.log_odds, scatter, second)
-        fitted = line_of_log_odds(first._replace(share=observed / 100), second._replace(share=share))
+        original_side, twin_side = sides_of(truth)
+        share = share_of(line, original_side.log_odds, scatter, twin_side)
+        fitted = line_of_log_odds(original_side._replace(share=observed / 100), twin_side._replace(share=share))
         x, y, fit = (observed, share, None) if fitted is None else fitted
     if fit is None or not fit_of(x, y - fit.expected, fit).fits:
         return np.ones(observed.size)

@@ -169,7 +169,7 @@ def _gains(kind: str, pairs: Pairs, measured: Measured) -> dict[str, object]:
     points = twin_line(pairs, kind, "linear", measured) if pairs.bounded else None
     line = fitted and fitted.line
     gains = None if line is None else Gains(scale, line, points and points.line)
-    p = None if gains is None else gains.p
+    p_fading = None if gains is None else gains.p
     return {
         "gap": gap and gap.gap,
         "gap_error": gap and gap.error,
@@ -180,8 +180,8 @@ def _gains(kind: str, pairs: Pairs, measured: Measured) -> dict[str, object]:
         "families": line and line.families,
         "slope_basis": fitted and fitted.basis,
         "design_effect": line and line.design_effect,
-        "fading_p": p,
-        "cause": gap_cause(kind, gap, p),
+        "fading_p": p_fading,
+        "cause": gap_cause(kind, gap, p_fading),
         "case": gap_case(kind, gap, gains),
         "kind": kind,
         "numbers": None if gains is None else [float(gains.line.n), gains.points and gains.points.slope],
@@ -191,18 +191,18 @@ def _gains(kind: str, pairs: Pairs, measured: Measured) -> dict[str, object]:
 def _shown(declared: Mapping[str, Any], residual: pl.DataFrame, power: pl.DataFrame) -> dict[str, object]:
     """What the test of the residuals of a twin could show, and why there is none."""
     tested = residual.drop_nulls("p_value")
-    why = (
+    reasons = (
         residual["untested"].drop_nulls().value_counts().sort("count", "untested", descending=[True, True])["untested"]
     )
     if tested.is_empty():
-        return {"untested": why.first()}
+        return {"untested": reasons.first()}
     error = float(np.median(tested["std_error"].to_numpy()))
-    alone = {row["share"]: row["power"] for row in power.filter(leaked=1).iter_rows(named=True)}
+    power_by_share = {row["share"]: row["power"] for row in power.filter(leaked=1).iter_rows(named=True)}
     return {
         "test_scale": tested["scale"].first(),
         "detectable": detectable(error, tested.height, declared["test"]),
-        "power10": alone.get(0.1),
-        "power30": alone.get(0.3),
+        "power10": power_by_share.get(0.1),
+        "power30": power_by_share.get(0.3),
         "power_numbers": [float(tested.height), *_first_and_last(power)],
     }
 
@@ -214,8 +214,8 @@ def _first_and_last(power: pl.DataFrame) -> list[float]:
     """
     if power.is_empty():
         return []
-    alone, most = power.row(0, named=True), power.row(-1, named=True)
-    return [alone["share"], alone["power"], *(float(most[name]) for name in ("leaked", "models", "share", "power"))]
+    first, last = power.row(0, named=True), power.row(-1, named=True)
+    return [first["share"], first["power"], *(float(last[name]) for name in ("leaked", "models", "share", "power"))]
 
 
 SIMULATED = ((0.1, 1), (0.3, 1), (0.3, 3), (0.3, 8), (0.3, 15))

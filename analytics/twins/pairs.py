@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -255,15 +255,15 @@ def is_less_at_top(agreement: float | None, agreement_top: float | None) -> bool
     return agreement is not None and agreement_top is not None and agreement_top < agreement - LESS_AT_THE_TOP
 
 
-def fall_of(places: int, models: int) -> str:
+def fall_of(places_lost: int, models: int) -> str:
     """How far a model fell of so many: NO_FALL, SMALL_FALL (at most FEW_PLACES of all places) or LARGE_FALL.
 
-    >>> [fall_of(places, models=65) for places in (0, 6, 7)]
+    >>> [fall_of(places_lost, models=65) for places_lost in (0, 6, 7)]
     ['no_fall', 'small_fall', 'large_fall']
     """
-    if places == 0:
+    if places_lost == 0:
         return NO_FALL
-    return SMALL_FALL if places <= FEW_PLACES * models else LARGE_FALL
+    return SMALL_FALL if places_lost <= FEW_PLACES * models else LARGE_FALL
 
 
 FEWEST_MODELS = 10
@@ -304,7 +304,7 @@ def transfers(
     chosen = common.filter(is_compared & ((pl.col("n_models") >= fewest) | of_everything))
     rows = list(chosen.select("original_id", "other_id").iter_rows())
     benchmarks = set(listed)
-    rows += [(a, b) for a in EVERYTHING for b in EVERYTHING if a != b and (a, b) not in rows and {a, b} <= benchmarks]
+    rows += [pair for pair in permutations(EVERYTHING, 2) if pair not in rows and benchmarks.issuperset(pair)]
     listed_now = _table(
         _wide(whole_benchmarks, {name for pair in rows for name in pair}), rows, fewest, keep=set(EVERYTHING)
     )
@@ -386,11 +386,12 @@ def _table(
     columns = {name: wide[name].fill_null(np.nan).to_numpy() for name in named}
     _, family = np.unique(family_words(wide["model_id"].to_list()), return_inverse=True)
     rows: list[tuple[object, ...]] = []
-    for original, other in pairs:
-        both = np.isfinite(columns[original]) & np.isfinite(columns[other])
-        n = int(both.sum())
+    for original_id, other_id in pairs:
+        common = np.isfinite(columns[original_id]) & np.isfinite(columns[other_id])
+        n = int(common.sum())
         if n >= fewest:
-            rows.append((original, other, n, *_tau(columns[original][both], columns[other][both], family[both])))
-        elif original in keep and other in keep:
-            rows.append((original, other, n, None, None, None))
+            tau = _tau(columns[original_id][common], columns[other_id][common], family[common])
+            rows.append((original_id, other_id, n, *tau))
+        elif original_id in keep and other_id in keep:
+            rows.append((original_id, other_id, n, None, None, None))
     return pl.DataFrame(rows, schema=TRANSFER, orient="row")

@@ -121,9 +121,9 @@ def _against_line(pairs: Pairs, line: Line | None) -> tuple[Expected, NDArray[np
     fitted = straight(pairs)
     if fitted is None:
         return Expected(None, *[nothing] * 5), np.where(clear, "no_scale", "near_floor")
-    alone = _alone(pairs.original)
-    p = np.where(alone, np.nan, limited_p(fitted.models.p_value, np.count_nonzero(clear)))
-    untested = np.where(alone, "extrapolated", np.where(clear, "no_error", "near_floor"))
+    is_alone = _alone(pairs.original)
+    p = np.where(is_alone, np.nan, limited_p(fitted.models.p_value, np.count_nonzero(clear)))
+    untested = np.where(is_alone, "extrapolated", np.where(clear, "no_error", "near_floor"))
     return fitted.models._replace(p_value=p), untested
 
 
@@ -276,7 +276,7 @@ def robustness(twin_id: str, pairs: Pairs) -> pl.DataFrame:
 
 
 def effective_robustness(
-    original: ArrayLike, other: ArrayLike, items: ArrayLike, ordinary: NDArray[np.bool_]
+    original_shares: ArrayLike, twin_shares: ArrayLike, items: ArrayLike, ordinary: NDArray[np.bool_]
 ) -> NDArray[np.float64] | None:
     """How much better than expected of its score on the original each model does on the other side, in points.
 
@@ -292,12 +292,12 @@ def effective_robustness(
     >>> (beside.round(6) + 0.0).tolist()
     [0.0, 0.0, 0.0, -10.0]
     """
-    x, y = probit(original, np.asarray(items)[0]), probit(other, np.asarray(items)[1])
+    x, y = probit(original_shares, np.asarray(items)[0]), probit(twin_shares, np.asarray(items)[1])
     usable = np.isfinite(x) & np.isfinite(y)
     line = least_squares(x[usable & ordinary], y[usable & ordinary])
     if line is None:
         return None
-    return np.where(usable, 100 * (np.asarray(other, dtype=np.float64) - special.ndtr(line.at(x))), np.nan)
+    return np.where(usable, 100 * (np.asarray(twin_shares, dtype=np.float64) - special.ndtr(line.at(x))), np.nan)
 
 
 def _shrunk(rows: pl.DataFrame) -> NDArray[np.float64]:

@@ -72,15 +72,15 @@ def tables(twin_pairs: Sequence[Matched], measured: Measured = NOT_MEASURED) -> 
 
 
 def _summary(pairs: Pairs, kind: str, scale: str, measured: Measured) -> dict[str, object]:
-    original, other, _ = on_scale(pairs, scale)
-    usable = np.isfinite(original) & np.isfinite(other)
-    original, other = original[usable], other[usable]
-    line, sure = least_squares(original, other), twin_line(pairs, kind, scale, measured)
-    top = _top(original * (pairs.sign or 1))
+    original_scores, twin_scores, _ = on_scale(pairs, scale)
+    usable = np.isfinite(original_scores) & np.isfinite(twin_scores)
+    original_scores, twin_scores = original_scores[usable], twin_scores[usable]
+    line, sure = least_squares(original_scores, twin_scores), twin_line(pairs, kind, scale, measured)
+    top = _top(original_scores * (pairs.sign or 1))
     sure_gap = mean_gap(pairs, kind) if scale == "linear" else None
     return {
-        "n_models": original.size,
-        "gap": float((original - other).mean()) if original.size else None,
+        "n_models": original_scores.size,
+        "gap": float((original_scores - twin_scores).mean()) if original_scores.size else None,
         "gap_low": sure_gap and sure_gap.low,
         "gap_high": sure_gap and sure_gap.high,
         "slope": line and line.slope,
@@ -88,8 +88,8 @@ def _summary(pairs: Pairs, kind: str, scale: str, measured: Measured) -> dict[st
         "slope_high": sure and sure.line.slope_high,
         "intercept": line and line.intercept,
         "r2": line and line.r2,
-        "kendall_tau": kendall_tau(original, other),
-        "kendall_tau_top": kendall_tau(original[top], other[top]),
+        "kendall_tau": kendall_tau(original_scores, twin_scores),
+        "kendall_tau_top": kendall_tau(original_scores[top], twin_scores[top]),
     }
 
 

@@ -121,8 +121,8 @@ def _by_items(x: Numbers, y: Numbers, steep: Numbers, sides: Sequence[Numbers]) 
     spreads = [slope_spread(side, steepness, x) for side, steepness in zip(sides, steep, strict=True)]
     if slope == 0 or None in spreads:
         return None
-    original, other = (float(spread or 0.0) for spread in spreads)
-    return float(original / sides[0].shape[1] + other / slope**2 / sides[1].shape[1])
+    original_spread, twin_spread = (float(spread or 0.0) for spread in spreads)
+    return float(original_spread / sides[0].shape[1] + twin_spread / slope**2 / sides[1].shape[1])
 
 
 def _by_counts(pairs: Pairs, usable: NDArray[np.bool_], measured: Measured) -> float | None:
