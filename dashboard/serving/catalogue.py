@@ -237,11 +237,12 @@ def _described(request: Request, listed: list[Address]) -> Response:
             name: {"row": table.row, "key": list(table.key), "columns": columns_of(name)}
             for name, table in TABLES.items()
         },
-        "indicators": {one.key: {"title": one.title, "unit": one.unit} for one in INDICATORS},
+        "indicators": {indicator.key: {"title": indicator.title, "unit": indicator.unit} for indicator in INDICATORS},
         "caching": "answers carry the generation as their ETag; If-None-Match is answered with 304",
         "withheld": "rows that may not be passed on are left out and counted in the header X-Withheld-Rows",
         "addresses": [
-            {"path": one.path, "gives": one.gives, "type": one.media_type, "query": one.parameters} for one in listed
+            {"path": address.path, "gives": address.gives, "type": address.media_type, "query": address.parameters}
+            for address in listed
         ],
     }
     return Response(orjson.dumps(body), media_type="application/json", headers={**ALL_ORIGINS, "Vary": "Accept"})

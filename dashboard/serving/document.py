@@ -67,23 +67,23 @@ _TITLE = "<title>Streamlit</title>"
 
 def routes(pages: Sequence[PageSpec]) -> list[Route]:
     """Routes for the document of each page. The first page is at the root; its own address and old ones lead on."""
-    first, *others = (spec.url_path for spec in pages)
+    first, *other_paths = (spec.url_path for spec in pages)
     return [
         *(Route(f"/{name}", _answer((_HERE / name).read_text, "text/javascript")) for name in (*SCRIPTS, *LATER)),
         Route("/favicon.ico", _answer(lambda: FAVICON, "image/svg+xml")),
-        Route("/", _document(pages[0], "", first, tuple(others))),
+        Route("/", _document(pages[0], "", first, tuple(other_paths))),
         Route(f"/{first}", _leading_to("")),
         *(Route(f"/{path}", _leading_to(current)) for path, current in MOVED.items()),
-        *(Route(f"/{spec.url_path}", _document(spec, spec.url_path, first, tuple(others))) for spec in pages[1:]),
+        *(Route(f"/{spec.url_path}", _document(spec, spec.url_path, first, tuple(other_paths))) for spec in pages[1:]),
     ]
 
 
-def _document(spec: PageSpec, path: str, first: str, others: tuple[str, ...]) -> Callable[[Request], Response]:
+def _document(spec: PageSpec, path: str, first: str, other_paths: tuple[str, ...]) -> Callable[[Request], Response]:
     """An answer with the document of this page, whose head says what a link to it shows."""
     headers = {CONTENT_POLICY: page_policy(), "Cache-Control": "no-cache"}
 
     def written(request: Request) -> Response:
-        html = _html(first, others)
+        html = _html(first, other_paths)
         described = share.tags(spec, dict(request.query_params), str(request.base_url), path)
         if described is not None:
             title, tags = described
@@ -111,15 +111,15 @@ def _answer(
 
 
 @cache
-def _html(first: str, others: tuple[str, ...]) -> str:
+def _html(first: str, other_paths: tuple[str, ...]) -> str:
     """Streamlit's document with the scripts in front of all others; raises ValueError where it has no head.
 
     `first` is the page at the root, which scripts know by its own address too.
     """
-    head, opened, rest = (_STATIC / "index.html").read_text(encoding="utf-8").partition("<head>")
-    if not opened:
+    before_head, head_tag, after_head = (_STATIC / "index.html").read_text(encoding="utf-8").partition("<head>")
+    if not head_tag:
         raise ValueError("Streamlit's document has no <head>")
-    settings = escape(orjson.dumps({"pages": ("", *others), "first": first}).decode(), quote=True)
+    settings = escape(orjson.dumps({"pages": ("", *other_paths), "first": first}).decode(), quote=True)
     scripts = "".join(f'\n    <script defer src="./{name}" data-dashboard="{settings}"></script>' for name in SCRIPTS)
     added = (
         f"{scripts}"
@@ -130,8 +130,8 @@ def _html(first: str, others: tuple[str, ...]) -> str:
     ahead = "".join(
         f'    <link rel="modulepreload" crossorigin href="./static/js/{name}" />\n  ' for name in scripts_ahead()
     )
-    named = _WITHOUT_SCRIPTS.sub(WITHOUT_SCRIPTS, rest.replace(_TITLE, "<title>benchhealth</title>", 1))
-    return head + opened + added + named.replace("</head>", f"{ahead}</head>", 1)
+    named = _WITHOUT_SCRIPTS.sub(WITHOUT_SCRIPTS, after_head.replace(_TITLE, "<title>benchhealth</title>", 1))
+    return before_head + head_tag + added + named.replace("</head>", f"{ahead}</head>", 1)
 
 
 def scripts_ahead() -> list[str]:

@@ -104,13 +104,13 @@ async def _query(request: Request) -> Response:
 
 def _json_ends(answer_file: questions.Written, view: View, sql: str) -> tuple[bytes, bytes]:
     """The bytes of the JSON before the rows and after them."""
-    head = {
+    facts = {
         "sql": sql,
         "generation": view.name,
         "cut": answer_file.cut,
         "withheld_rows_of_tables_read": answer_file.withheld,
     }
-    return orjson.dumps(head)[:-1] + b',"rows":', b"}"
+    return orjson.dumps(facts)[:-1] + b',"rows":', b"}"
 
 
 async def _enclosed(before: bytes, file: BinaryIO, after: bytes) -> AsyncIterator[bytes]:

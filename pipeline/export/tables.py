@@ -34,42 +34,44 @@ def export(settings: Settings, *, to: Path, kind: str) -> None:
     write_tables(path, to, kind)
 
 
-def write_tables(path: Path, to: Path, kind: str) -> None:
+def write_tables(path: Path, target: Path, kind: str) -> None:
     """As `export`, of the generation in this file; the same generation gives the same bytes."""
     generation = SharedGeneration(path)
     try:
-        to.mkdir(parents=True, exist_ok=True)
+        target.mkdir(parents=True, exist_ok=True)
         for name in PUBLISHED:
-            _write(generation, name, to, kind)
-        (to / "README.md").write_text(_readme(generation), encoding="utf-8")
+            _write(generation, name, target, kind)
+        (target / "README.md").write_text(_readme(generation), encoding="utf-8")
         for source_id in generation.with_own_terms:
-            _export_apart(path, source_id, generation.table("source"), to / source_id, kind)
+            _export_apart(path, source_id, generation.table("source"), target / source_id, kind)
     finally:
         generation.close()
 
 
-def _export_apart(path: Path, source_id: str, sources: pl.DataFrame, to: Path, kind: str) -> None:
+def _export_apart(path: Path, source_id: str, sources: pl.DataFrame, target: Path, kind: str) -> None:
     """The rows that leave under the licence of this source alone; no folder where there are none."""
     generation = SharedGeneration(path, source_id)
     try:
         counts = {name: generation.count(name) for name in PUBLISHED}
         if not any(counts.values()):
             return
-        to.mkdir(parents=True, exist_ok=True)
+        target.mkdir(parents=True, exist_ok=True)
         for name in (name for name, rows in counts.items() if rows):
-            _write(generation, name, to, kind)
+            _write(generation, name, target, kind)
         about = sources.row(by_predicate=pl.col("source_id") == source_id, named=True)
-        (to / "README.md").write_text(_readme_apart(generation.name, about, counts), encoding="utf-8")
+        (target / "README.md").write_text(_readme_apart(generation.name, about, counts), encoding="utf-8")
     finally:
         generation.close()
 
 
-def _write(generation: SharedGeneration, name: str, to: Path, kind: str) -> None:
+def _write(generation: SharedGeneration, name: str, target: Path, kind: str) -> None:
     if kind == "parquet":
         rows = in_order(generation.table(name), TABLES[name])
-        rows.write_parquet(to / f"{name}.parquet", compression="zstd", compression_level=LEVEL, row_group_size=GROUP)
+        rows.write_parquet(
+            target / f"{name}.parquet", compression="zstd", compression_level=LEVEL, row_group_size=GROUP
+        )
     else:
-        file = to / f"{name}.csv"
+        file = target / f"{name}.csv"
         write_csv(generation.pieces(name), file)
         columns = json.dumps(description(TABLES[name], file.name), indent=1)
         file.with_name(f"{file.name}{SUFFIX}").write_text(f"{columns}\n", encoding="utf-8")

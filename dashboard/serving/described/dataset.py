@@ -82,11 +82,13 @@ def dataset(  # noqa: PLR0913, PLR0917 - what a page is made of
         described["isPartOf"] = {"@type": "Dataset", "@id": f"{base}data", "url": f"{base}data"}
     if reply and "answers" in reply.data:
         described["variableMeasured"] = [
-            {"@type": "PropertyValue", "name": one["question"], "value": one["tile"], "description": one["line"]}
-            for one in reply.data["answers"].values()
+            {"@type": "PropertyValue", "name": row["question"], "value": row["tile"], "description": row["line"]}
+            for row in reply.data["answers"].values()
         ]
         sources = provenance.of_benchmarks(view, [params["benchmark"]])
-        described["isBasedOn"] = [{"@type": "CreativeWork", "name": one.title, "url": one.url} for one in sources]
+        described["isBasedOn"] = [
+            {"@type": "CreativeWork", "name": source.title, "url": source.url} for source in sources
+        ]
     return described
 
 

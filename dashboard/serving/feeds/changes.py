@@ -92,8 +92,8 @@ def changes_feed(view: View, base: str, benchmark_id: str = "", unshared: View |
         _add_digests(feed, view, base, unshared or view)
     entries = [*by_day.head(ENTRIES).to_dicts(), *rows.head(max(0, ENTRIES - by_day.height)).to_dicts()]
     for row in entries:
-        now = stages.get(row["benchmark_id"])
-        _add_change(feed, row, base, "" if now is None else f" {words(now, {}).alt}")
+        stage_answer = stages.get(row["benchmark_id"])
+        _add_change(feed, row, base, "" if stage_answer is None else f" {words(stage_answer, {}).alt}")
     return atom.feed_xml(feed)
 
 

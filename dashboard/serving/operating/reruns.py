@@ -32,13 +32,13 @@ Drawing = Callable[Concatenate[View, Arguments], None]
 
 
 @contextmanager
-def time_drawing(page: str, part: str = "whole") -> Iterator[None]:
+def time_drawing(page: str, drawn_part: str = "whole") -> Iterator[None]:
     """Count what is done as one drawing of the page; one that is cut short by the next counts too."""
     began = time.perf_counter()
     try:
         yield
     finally:
-        _RERUNS.labels(page, part).observe(time.perf_counter() - began)
+        _RERUNS.labels(page, drawn_part).observe(time.perf_counter() - began)
 
 
 @contextmanager

@@ -52,7 +52,7 @@ def card_document(view: View, benchmark_id: str, colours: Palette) -> str:
     values = {
         "title": escape(title),
         "page": escape(ABOVE + links.address("benchmark", benchmark=benchmark_id), quote=True),
-        "cells": "\n".join(_cell(cell, ABOVE + to) for cell, to in cells_with_addresses(view, benchmark_id)),
+        "cells": "\n".join(_cell(cell, ABOVE + address) for cell, address in cells_with_addresses(view, benchmark_id)),
         "source": escape(f"as of {day_of(assessed_on(view))} · benchhealth, generation {view.name}"),
         "font": FONT,
         "heading": HEADING_FONT,

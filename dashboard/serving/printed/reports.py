@@ -66,7 +66,7 @@ def _front(answer: DecisionWords) -> tuple[Block, ...]:
 def _others_block(answer: DecisionWords) -> tuple[Block, ...]:
     if not answer.others:
         return ()
-    rows = tuple((words_within(one.name, 36), one.reason, one.number) for one in answer.others[:ROWS])
+    rows = tuple((words_within(row.name, 36), row.reason, row.number) for row in answer.others[:ROWS])
     left = f" {count(len(answer.others) - ROWS, 'further benchmark')} on the dashboard." if answer.others[ROWS:] else ""
     return (
         Section(answer.heading, table=Table(why_not.HEAD, rows, (24, 18, 58)), note=f"{why_not.NONE_IS_BAD}{left}"),
@@ -81,19 +81,19 @@ def _panel(view: View, question: Question) -> tuple[Block, ...]:
     units = dict(view.table("benchmark").select("benchmark_id", "unit").iter_rows())
     cells: dict[str, dict[str, str]] = {}
     for row in chart.rows.iter_rows(named=True):
-        said_ = score(row["score"], units[row["benchmark_id"]])
+        score_text = score(row["score"], units[row["benchmark_id"]])
         ends = (
             percent_interval(row["low"], row["high"]) if units[row["benchmark_id"]] in ("percent", "fraction") else ""
         )
-        cells.setdefault(row["model"], {})[row["benchmark_id"]] = f"{said_} ({ends})" if ends else said_
+        cells.setdefault(row["model"], {})[row["benchmark_id"]] = f"{score_text} ({ends})" if ends else score_text
     ids = list(dict.fromkeys(chart.rows["benchmark_id"]))
     names = {card.benchmark_id: card.name for card in decision_words(view, question).cards}
     rows = tuple(
-        (words_within(model, 36), *(scores.get(one, UNKNOWN) for one in ids)) for model, scores in cells.items()
+        (words_within(model, 36), *(scores.get(key, UNKNOWN) for key in ids)) for model, scores in cells.items()
     )
-    head = ("Model", *(names[one] for one in ids))
+    header = ("Model", *(names[column_id] for column_id in ids))
     widths = (34.0, *[66 / len(ids)] * len(ids))
-    return (Section(chart.title, table=Table(head, rows[:MODELS], widths), note=f"{chart.subtitle}"),)
+    return (Section(chart.title, table=Table(header, rows[:MODELS], widths), note=f"{chart.subtitle}"),)
 
 
 FORMS: Mapping[str, tuple[str, Callable[[Report], bytes]]] = {

@@ -58,8 +58,8 @@ def story_report(view: View, key: str, base: str = "") -> tree.Report:
         _picture(view, key, number, f"{index}. {frame.caption.title}")
         for index, (number, frame) in enumerate(shown_story.frames.items(), 1)
     ]
-    front, back, rest = pictures[:SHEET], pictures[SHEET : 2 * SHEET], pictures[2 * SHEET :]
-    last: tuple[tree.Block, ...] = (*rest, _numbers(list(shown_story.frames.values()), base), tree.INFERENCES)
+    front, back, later_pictures = pictures[:SHEET], pictures[SHEET : 2 * SHEET], pictures[2 * SHEET :]
+    last: tuple[tree.Block, ...] = (*later_pictures, _numbers(list(shown_story.frames.values()), base), tree.INFERENCES)
     parts = [
         tree.Part(
             key,
@@ -67,10 +67,10 @@ def story_report(view: View, key: str, base: str = "") -> tree.Report:
             None,
             lead(len(shown_story.frames)),
             tuple(front),
-            tuple(back) if rest else (*back, *last),
+            tuple(back) if later_pictures else (*back, *last),
         ),
     ]
-    if rest:
+    if later_pictures:
         parts.append(tree.Part(f"{key}, end", f"{shown_story.title} (end)", None, "", last, ()))
     return tree.of_generation(view, shown_story.title, tuple(parts))
 

@@ -39,7 +39,7 @@ def last_day(month: str) -> date:
     """The last day of a month such as `2026-08`. Raises UsageError for what is no month."""
     if not MONTH.fullmatch(month):
         raise UsageError(f"{month!r} is no month, such as 2026-08")
-    year, number = (int(part) for part in month.split("-"))
+    year, number = (int(digits) for digits in month.split("-"))
     return date(year, number, monthrange(year, number)[1])
 
 
@@ -48,31 +48,31 @@ TABLES_FOLDER = "tables"
 _JSON = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
 
 
-def write(generation: Path, month: str, to: Path, address: str = "") -> None:
-    """Write the edition of a month below `to`, of a generation of its last day: what may leave, and nothing else.
+def write(generation: Path, month: str, target: Path, address: str = "") -> None:
+    """Write the edition of a month below `target`, of a generation of its last day: what may leave, and nothing else.
 
     `address` is where pages of this dashboard are, with a slash at its end; without one nothing leads there. Raises
     NotShareable and NoGeneration as `SharedGeneration` does.
     """
-    write_tables(generation, to / TABLES_FOLDER, "parquet")
+    write_tables(generation, target / TABLES_FOLDER, "parquet")
     with closing(SharedGeneration(generation)) as shared:
         view = SharedView(shared)
-        write_contents(view, to)
+        write_contents(view, target)
         about = _about_edition(view, month, f"{address}edition/{month}/" if address else "")
-    folders = sorted(folder.name for folder in (to / TABLES_FOLDER).iterdir() if folder.is_dir())
-    files = [_file(to, name) for name in sorted(TABLES) if (to / TABLES_FOLDER / f"{name}.parquet").exists()]
-    _describe(to, about, files, folders)
+    folders = sorted(folder.name for folder in (target / TABLES_FOLDER).iterdir() if folder.is_dir())
+    files = [_file(target, name) for name in sorted(TABLES) if (target / TABLES_FOLDER / f"{name}.parquet").exists()]
+    _describe(target, about, files, folders)
 
 
-def _describe(to: Path, about: About, files: Sequence[TableFile], folders: Sequence[str]) -> None:
-    (to / "croissant.json").write_bytes(orjson.dumps(croissant(about, files), option=_JSON))
-    (to / "datapackage.json").write_bytes(orjson.dumps(package(about, files), option=_JSON))
-    (to / "README.md").write_text(metadata.card(about, files, folders), encoding="utf-8")
-    (to / "CITATION.cff").write_text(metadata.citation(about), encoding="utf-8")
-    (to / ".zenodo.json").write_bytes(metadata.zenodo(about))
-    written = sorted(path for path in to.rglob("*") if path.is_file())
-    sizes = {path.relative_to(to).as_posix(): path.stat().st_size for path in written}
-    (to / "index.html").write_text(metadata.page(about, sizes), encoding="utf-8")
+def _describe(target: Path, about: About, files: Sequence[TableFile], folders: Sequence[str]) -> None:
+    (target / "croissant.json").write_bytes(orjson.dumps(croissant(about, files), option=_JSON))
+    (target / "datapackage.json").write_bytes(orjson.dumps(package(about, files), option=_JSON))
+    (target / "README.md").write_text(metadata.card(about, files, folders), encoding="utf-8")
+    (target / "CITATION.cff").write_text(metadata.citation(about), encoding="utf-8")
+    (target / ".zenodo.json").write_bytes(metadata.zenodo(about))
+    written = sorted(path for path in target.rglob("*") if path.is_file())
+    sizes = {path.relative_to(target).as_posix(): path.stat().st_size for path in written}
+    (target / "index.html").write_text(metadata.page(about, sizes), encoding="utf-8")
 
 
 def _about_edition(view: SharedView, month: str, address: str) -> About:
@@ -95,12 +95,12 @@ def _about_edition(view: SharedView, month: str, address: str) -> About:
     )
 
 
-def _file(to: Path, name: str) -> TableFile:
-    path = to / TABLES_FOLDER / f"{name}.parquet"
+def _file(target: Path, name: str) -> TableFile:
+    path = target / TABLES_FOLDER / f"{name}.parquet"
     key = pl.read_parquet(path, columns=list(TABLES[name].key))
     return TableFile(
         table=TABLES[name],
-        path=path.relative_to(to).as_posix(),
+        path=path.relative_to(target).as_posix(),
         size=path.stat().st_size,
         sha256=digest_of(path),
         rows=key.height,
@@ -113,8 +113,8 @@ ANSWERS, REPORTS = "answers", "reports"
 _SORTED = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
 
 
-def write_contents(view: SharedView, to: Path) -> None:
-    """Write charts, answers and reports of what may leave below `to`; the same view gives the same bytes.
+def write_contents(view: SharedView, target: Path) -> None:
+    """Write charts, answers and reports of what may leave below `target`; the same view gives the same bytes.
 
     Charts are figures of Plotly: each that needs no choice, and the curve of each curated benchmark. Answers are those
     to every question about a curated benchmark, a file for each of them. Reports are two pages on each of these
@@ -124,19 +124,19 @@ def write_contents(view: SharedView, to: Path) -> None:
     logging.getLogger("fontTools").setLevel(logging.WARNING)
     ids = curated_benchmark_ids(view)
     for spec in sorted((spec for page in PAGES for spec in page.charts), key=lambda question: question.name):
-        _chart(view, spec, {}, to)
+        _chart(view, spec, {}, target)
     for benchmark_id in ids:
         name = file_name(benchmark_id)
-        _chart(view, CURVE, {BENCHMARK: benchmark_id}, to)
+        _chart(view, CURVE, {BENCHMARK: benchmark_id}, target)
         answers = [answer(view, {BENCHMARK: benchmark_id, QUESTION: question}).as_dict() for question in TITLES]
-        _write_file(to / ANSWERS / f"{name}.json", orjson.dumps(answers, option=_SORTED))
-        _write_file(to / REPORTS / f"{name}.pdf", document(on_benchmarks(view, [benchmark_id])))
+        _write_file(target / ANSWERS / f"{name}.json", orjson.dumps(answers, option=_SORTED))
+        _write_file(target / REPORTS / f"{name}.pdf", document(on_benchmarks(view, [benchmark_id])))
     for domain in groups(view):
         try:
             report = on_field(view, domain)
         except ParameterError:
             continue  # no curated benchmark is of that domain yet
-        _write_file(to / REPORTS / f"domain-{file_name(domain)}.pdf", document(report))
+        _write_file(target / REPORTS / f"domain-{file_name(domain)}.pdf", document(report))
 
 
 def curated_benchmark_ids(view: SharedView) -> list[str]:
@@ -145,14 +145,14 @@ def curated_benchmark_ids(view: SharedView) -> list[str]:
     return [benchmark_id for benchmark_id in listed if "/" not in benchmark_id]
 
 
-def _chart(view: SharedView, spec: ChartSpec, params: Params, to: Path) -> None:
+def _chart(view: SharedView, spec: ChartSpec, params: Params, target: Path) -> None:
     """Write the figure of a chart, where there is one without a choice and with something to draw."""
     try:
         figure = spec.of(view, params, LIGHT)
     except ParameterError:
         return
     if not isinstance(figure, Nothing):
-        _write_file(to / chart_file(spec.name, params), orjson.dumps(figure_of(figure, view.name), option=_SORTED))
+        _write_file(target / chart_file(spec.name, params), orjson.dumps(figure_of(figure, view.name), option=_SORTED))
 
 
 def _write_file(file: Path, body: bytes) -> None:

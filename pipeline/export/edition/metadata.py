@@ -235,7 +235,7 @@ _JSON = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
 def card(about: About, files: Sequence[TableFile], folders: Sequence[str]) -> str:
     """`README.md`: a card as Hugging Face reads it, a configuration for each table; `folders` each of one source."""
     rows = sum(file.rows for file in files)
-    head = {
+    front_matter = {
         "pretty_name": about.title,
         "license": "other",
         "license_name": "as-each-source-states",
@@ -247,7 +247,7 @@ def card(about: About, files: Sequence[TableFile], folders: Sequence[str]) -> st
     }
     lines = [
         "---",
-        yaml.safe_dump(head, sort_keys=False, allow_unicode=True).rstrip(),
+        yaml.safe_dump(front_matter, sort_keys=False, allow_unicode=True).rstrip(),
         "---",
         f"# {about.title}",
         "",
