@@ -27,7 +27,9 @@ def graph_inputs(inputs: Mapping[str, Sequence[str]], published: Sequence[str]) 
         name: (20 + column * WIDE, 20 + row * HIGH) for column, names in columns for row, name in enumerate(names)
     }
     width, height = len(columns) * WIDE + 20, max((len(names) for _, names in columns), default=0) * HIGH + 20
-    lines = [_edge(corners[need], corners[name]) for name, needs in inputs.items() for need in needs]
+    lines = [
+        _edge(corners[input_name], corners[name]) for name, input_names in inputs.items() for input_name in input_names
+    ]
     boxes = [
         _box(name, column, "given" if name not in inputs else "table" if name in published else "step")
         for name, column in corners.items()
@@ -51,7 +53,7 @@ def _columns(inputs: Mapping[str, Sequence[str]]) -> list[list[str]]:
 
     def deep(name: str) -> int:
         if name not in depth:
-            depth[name] = 1 + max((deep(need) for need in inputs[name]), default=0) if name in inputs else 0
+            depth[name] = 1 + max((deep(input_name) for input_name in inputs[name]), default=0) if name in inputs else 0
         return depth[name]
 
     for name in inputs:

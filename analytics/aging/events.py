@@ -57,9 +57,9 @@ def life_events(  # noqa: PLR0913, PLR0917 - the tables that say what happened
         _successors(frames, evidence.facts).filter(is_whole(_OF)),
     ]
     order = pl.col("kind").replace_strict({kind: index for index, kind in enumerate(KINDS)}, return_dtype=pl.Int64)
-    every = pl.concat(kinds, how="diagonal_relaxed").filter(pl.col("on_day").is_not_null())
+    events = pl.concat(kinds, how="diagonal_relaxed").filter(pl.col("on_day").is_not_null())
     schema = PUBLISHED["life_event"]
-    return every.sort(_OF, "on_day", order, "other_id", nulls_last=True).select(schema.names()).match_to_schema(schema)
+    return events.sort(_OF, "on_day", order, "other_id", nulls_last=True).select(schema.names()).match_to_schema(schema)
 
 
 def _steps(evidence: Evidence, frontier_steps: pl.DataFrame) -> pl.DataFrame:

@@ -44,9 +44,9 @@ def item_age(frames: Frames) -> pl.DataFrame:
         .select("model_id", "cutoff_on", cutoff_source="source_id")
     )
     schema = PUBLISHED["item_age"]
-    every = pl.concat([cells.with_columns(n_models=pl.lit(1, dtype=pl.Int64)), mean], how="diagonal")
+    cells_and_means = pl.concat([cells.with_columns(n_models=pl.lit(1, dtype=pl.Int64)), mean], how="diagonal")
     return (
-        every.filter(pl.col("n_items") > 0)
+        cells_and_means.filter(pl.col("n_items") > 0)
         .join(stated, on="model_id", how="left")
         .with_columns(
             low=wilson_low(pl.col("score"), pl.col("n_items")), high=wilson_high(pl.col("score"), pl.col("n_items"))

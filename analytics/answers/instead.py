@@ -194,7 +194,7 @@ def _benchmark_pairs(standing: pl.DataFrame, successor: pl.DataFrame) -> pl.Data
         {"other_benchmark_id": "other_id"}
     )
     curated = standing.filter("curated")
-    near = [
+    related = [
         curated.join(
             other_side.filter("other_curated"), left_on=column, right_on=f"other_{column}", how="inner"
         ).with_columns(pl.col(column).alias(f"other_{column}"))
@@ -205,7 +205,7 @@ def _benchmark_pairs(standing: pl.DataFrame, successor: pl.DataFrame) -> pl.Data
     )
     chosen = standing.join(named.drop("why"), on="benchmark_id").join(other_side, on="other_id")
     return (
-        pl.concat([*(rows.select(chosen.columns) for rows in near), chosen])
+        pl.concat([*(rows.select(chosen.columns) for rows in related), chosen])
         .unique(["benchmark_id", "other_id"], keep="first", maintain_order=True)
         .filter(pl.col("benchmark_id") != pl.col("other_id"))
         .join(named, on=["benchmark_id", "other_id"], how="left", maintain_order="left")

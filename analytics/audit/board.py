@@ -130,8 +130,8 @@ def _check_shared_items(kind: str, models: Sequence[str], filled: NDArray[np.boo
 
 
 def _check_unique(noun: str, names: Sequence[str]) -> None:
-    twice = [name for name, times in Counter(names).items() if times > 1]
-    if twice:
-        raise BoardError(f"the {noun} {twice[0]!r} is there {Counter(names)[twice[0]]} times")
+    repeated = [name for name, times in Counter(names).items() if times > 1]
+    if repeated:
+        raise BoardError(f"the {noun} {repeated[0]!r} is there {Counter(names)[repeated[0]]} times")
     if any(not name for name in names):
         raise BoardError(f"a {noun} has no name")

@@ -77,13 +77,13 @@ def from_csv(body: bytes, column_names: Mapping[str, str] = UNNAMED) -> Board:
     if model and value and size:
         return _scores(rows, model, value, size)
     if model:
-        every = [name for name in rows.columns if name != model]
-        check_size(rows.height, len(every))
-        units = _with_numbers(rows, every)
+        unit_columns = [name for name in rows.columns if name != model]
+        check_size(rows.height, len(unit_columns))
+        units = _with_numbers(rows, unit_columns)
         if not units:
             raise BoardError("no column holds a number")
         board = _wide(rows[model].to_list(), _fractions(rows, units).T, units, None, LINE_A_MODEL)
-        return replace(board, left_out=len(every) - len(units))
+        return replace(board, left_out=len(unit_columns) - len(units))
     models = [name for name in rows.columns if name not in {item, cluster}]
     check_size(len(models), rows.height)
     clusters = rows[cluster].fill_null("").to_list() if cluster else None
@@ -216,9 +216,9 @@ def _long(rows: pl.DataFrame, model: str, item: str, value: str, cluster: str) -
     models, units = (named[name].unique(maintain_order=True) for name in ("model", "item"))
     check_size(models.len(), units.len())
     cells = named.with_columns(score=pl.Series(_fractions(rows, [value])[0]))
-    twice = named.filter(named.is_duplicated())
-    if twice.height:
-        raise BoardError(f"the model {twice['model'][0]!r} has the item {twice['item'][0]!r} more than once")
+    repeated = named.filter(named.is_duplicated())
+    if repeated.height:
+        raise BoardError(f"the model {repeated['model'][0]!r} has the item {repeated['item'][0]!r} more than once")
     matrix = np.full((models.len(), units.len()), np.nan)
     positions = [
         cells[name].replace_strict(side, np.arange(side.len())).to_numpy()

@@ -13,8 +13,8 @@ def table_text(body: bytes) -> str:
     wide = body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     text = body.decode("utf-16" if wide else "utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     mark = separator(text)
-    head = text.split("\n", 1)[0]
-    if empty := len(head) - len(head.rstrip(mark)):
+    first_line = text.split("\n", 1)[0]
+    if empty := len(first_line) - len(first_line.rstrip(mark)):
         text = re.sub(rf"{mark}{{1,{empty}}}$", "", text, flags=re.MULTILINE)
     last = len(text.rstrip(f"{mark} \t\n"))
     text = text[: text.find("\n", last) + 1 or None]

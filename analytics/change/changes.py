@@ -28,9 +28,9 @@ def verdict_changes(before: Tables, after: Tables) -> list[pl.DataFrame]:
 
 def _verdict_pairs(before: Tables, after: Tables) -> pl.DataFrame:
     """Every whole benchmark's verdict now and before, and which of its evidence has changed."""
-    past = before["verdict"].select("benchmark_id", was="stage", had="flags", rules_before="rules_version")
+    earlier = before["verdict"].select("benchmark_id", was="stage", had="flags", rules_before="rules_version")
     current = after["verdict"].filter(is_whole()).select("benchmark_id", "stage", "flags", "rules_version")
-    joined = current.join(past, on="benchmark_id", how="left")
+    joined = current.join(earlier, on="benchmark_id", how="left")
     for indicator, name in _EVIDENCE:
         for tables, suffix in ((before, "_before"), (after, "")):
             computed = tables["indicator"].filter((pl.col("indicator") == indicator) & (pl.col("status") == "ok"))
@@ -128,8 +128,8 @@ def leader_changes(before: Tables, after: Tables) -> pl.DataFrame:
     model that is no longer known at all went by another name. Where the one before is listed no more, the change is
     beyond noise if nobody else can be first.
     """
-    current, past = _newest(after["rank"]), _newest(before["rank"])
-    first, was = _leaders(current), _leaders(past).rename({"model_id": "before", "observed_at": "seen_before"})
+    current, earlier = _newest(after["rank"]), _newest(before["rank"])
+    first, was = _leaders(current), _leaders(earlier).rename({"model_id": "before", "observed_at": "seen_before"})
     moved = first.join(was.select("board_id", "before", "seen_before"), on="board_id").filter(
         pl.col("model_id") != pl.col("before"), pl.col("observed_at") > pl.col("seen_before")
     )
@@ -208,13 +208,13 @@ def best_changes(before: Tables, after: Tables) -> pl.DataFrame:
     (`condition`). A change is beyond noise where the 95% intervals of the two do not meet, and not known to be where
     one of them has none.
     """
-    current, past = _best(after), _best(before)
+    current, earlier = _best(after), _best(before)
     facts = after["benchmark"].select(
         "benchmark_id", "unit", "refresh", higher=pl.col("higher_is_better").fill_null(value=True)
     )
     until = before["verdict"].select("benchmark_id", known_before="known_until")
     joined = (
-        current.join(past, on="benchmark_id", suffix="_before")
+        current.join(earlier, on="benchmark_id", suffix="_before")
         .filter(is_whole())
         .join(facts, on="benchmark_id", how="left")
         .join(until, on="benchmark_id", how="left")

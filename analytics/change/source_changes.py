@@ -21,9 +21,9 @@ def source_changes(before: Tables, after: Tables) -> list[pl.DataFrame]:
 
 
 def _states(before: Tables, after: Tables) -> list[pl.DataFrame]:
-    past = before["source"].select("source_id", before="status")
+    earlier = before["source"].select("source_id", before="status")
     current = after["source"].select("source_id", "last_observed_at", after="status")
-    moved = current.join(past, on="source_id", how="left").filter(pl.col("after").ne_missing(pl.col("before")))
+    moved = current.join(earlier, on="source_id", how="left").filter(pl.col("after").ne_missing(pl.col("before")))
     observed_on = pl.col("last_observed_at").dt.date()
     first = pl.col("before").is_null() | (pl.col("before") == "never")
     answering = moved.filter(pl.col("after") == "ok")

@@ -121,14 +121,16 @@ class Look(NamedTuple):
     bounded: bool
     condition: str
 
-    def shows(self, past: "Look | None") -> bool:
-        """Whether a card of this look and one of the `past` one would say the same of their models."""
+    def shows(self, earlier: "Look | None") -> bool:
+        """Whether a card of this look and one of the `earlier` one would say the same of their models."""
         return (
-            past is not None
-            and self.models == past.models
-            and self.settings == past.settings
-            and all(np.array_equal(mine, its, equal_nan=True) for mine, its in zip(self[2:6], past[2:6], strict=True))
-            and self[6:] == past[6:]
+            earlier is not None
+            and self.models == earlier.models
+            and self.settings == earlier.settings
+            and all(
+                np.array_equal(mine, its, equal_nan=True) for mine, its in zip(self[2:6], earlier[2:6], strict=True)
+            )
+            and self[6:] == earlier[6:]
         )
 
 

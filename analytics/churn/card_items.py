@@ -16,16 +16,16 @@ Card = dict[str, Any]
 NOT_BY_ITEM, FIRST_NOT_BY_ITEM = "not_by_item", "first_not_by_item"
 
 
-def by_item(look: pl.DataFrame, merits: Numbers, alone: Numbers, paired: Numbers, clusters: ItemClusters) -> Card:
+def by_item(look: pl.DataFrame, merits: Numbers, unpaired: Numbers, paired: Numbers, clusters: ItemClusters) -> Card:
     """The columns of `board_card` that hang on items; `look` are the rows of one look, best first.
 
-    `merits` are those of the first models. The variances of their differences, (models, models), are `alone` if each
+    `merits` are those of the first models. The variances of their differences, (models, models), are `unpaired` if each
     model was asked items of its own, and `paired` as they were asked (NaN where items are not shared). The counts over
     clusters are those of `clustered_mean.clustered_items`: clusters of the kind are what was drawn, a missing answer
     counts as wrong, and the first ten are those by such scores. They need the outcomes of the model printed first.
     """
     top = merits.size
-    apart = apart_of(merits, alone)
+    apart = apart_of(merits, unpaired)
     return {
         "pairs_by_item": int(np.isfinite(paired[np.triu_indices(top, 1)]).sum()),
         "neighbours_apart_alone": apart.neighbours_apart,

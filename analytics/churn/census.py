@@ -90,8 +90,8 @@ def _group_row(grouping: str, group: str, rows: pl.DataFrame, correlation: float
         "seen_until": rows["observed_at"].max(),
     }
     if with_ties.height >= FEWEST_BOARDS:
-        alone = (with_ties["tied_first"] == 1).to_numpy()
-        row["share"], row["low"], row["high"] = clustered_share(alone, with_ties["family"].to_numpy())
+        is_sole_leader = (with_ties["tied_first"] == 1).to_numpy()
+        row["share"], row["low"], row["high"] = clustered_share(is_sole_leader, with_ties["family"].to_numpy())
     return row
 
 

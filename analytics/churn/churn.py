@@ -17,7 +17,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from benchhealth.analytics.churn.noise import Noise, expected_exchanges
-from benchhealth.analytics.record.boards import STATE, Boards, placed
+from benchhealth.analytics.record.boards import STATE, Boards, rank_models
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.random_streams import stream_of
@@ -96,13 +96,13 @@ def churn(marked_frames: Frames, boards: Boards, churn_rng: np.random.Generator,
         for key, breakpoints in marked_frames.breakpoint.drop_nulls(["board_id", "on_date"]).group_by("board_id")
     }
     churn_rows = []
-    for board_id, days, every in chain(  # one board after the other: all of them as Python's objects are large
+    for board_id, days, is_self_dated in chain(  # one board after the other: all of them as Python's objects are large
         ((board_id, days, False) for board_id, days in _standings(ranked, by_version)),
-        ((board_id, days, True) for board_id, days in _standings(placed(dated), dated)),
+        ((board_id, days, True) for board_id, days in _standings(rank_models(dated), dated)),
     ):
         for before, after in pairwise(days):
             broken = any(before.on < day <= after.on for day in breaks.get(board_id, []))
-            if every or broken or not before.same_as(after):
+            if is_self_dated or broken or not before.same_as(after):
                 stream = stream_of(churn_rng, f"{board_id} {before.on} {after.on}")
                 churn_rows += [{"board_id": board_id, **row} for row in compare(before, after, broken, stream)]
     return pl.DataFrame(churn_rows, schema=PUBLISHED["churn"], orient="row").sort("board_id", "from_on", "k")

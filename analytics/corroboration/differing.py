@@ -55,12 +55,12 @@ def with_conditions(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def with_efforts(rows: pl.DataFrame, every: pl.DataFrame) -> pl.DataFrame:
-    """The rows with NO_EFFORT where no effort is stated and no row of the same model among `every` has one.
+def with_efforts(rows: pl.DataFrame, all_rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows with NO_EFFORT where no effort is stated and no row of the same model among `all_rows` has one.
 
     A row without a statement of a model that has an effort elsewhere may be of any effort, and stays null.
     """
-    with_effort = every.filter(pl.col("effort") != NO_EFFORT).select("model_id").unique()
+    with_effort = all_rows.filter(pl.col("effort") != NO_EFFORT).select("model_id").unique()
     is_without = pl.col("effort").is_null() & ~pl.col("model_id").is_in(with_effort["model_id"].implode())
     return rows.with_columns(effort=pl.when(is_without).then(pl.lit(NO_EFFORT)).otherwise("effort"))
 

@@ -46,10 +46,10 @@ def corroboration(  # noqa: PLR0913, PLR0917 - the steps that it is made of
     item_clusters: ItemClusters,
 ) -> pl.DataFrame:
     """Table `corroboration`, sorted by its key."""
-    every = with_conditions(standing, frames.condition)
-    rows = with_efforts(every, every)
+    all_rows = with_conditions(standing, frames.condition)
+    rows = with_efforts(all_rows, all_rows)
     of_interest = best_scores(standing, frontier_steps, leaderboard, condition_frontier)
-    claims = with_efforts(with_conditions(of_interest, frames.condition), every)
+    claims = with_efforts(with_conditions(of_interest, frames.condition), all_rows)
     by_makers = claims.filter(is_claim()).with_row_index("claim")
     pairs = compared_pairs(with_item_errors(_claims_with_checks(by_makers, rows), items, item_clusters, "_by"))
     judged = pl.concat(

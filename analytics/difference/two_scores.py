@@ -161,10 +161,10 @@ def _interval(  # noqa: PLR0913, PLR0917
     )
 
 
-def _clustered(value: float, alone: Interval, error: float, effect: ClusterEffect, z: float) -> Interval:
+def _clustered(value: float, unclustered: Interval, error: float, effect: ClusterEffect, z: float) -> Interval:
     """The interval for independent errors as much wider as clusters make the error, and Student's t the interval."""
     wider = sqrt(effect.ratio) * float(student.as_far_out(z, effect.degrees)) / z
-    low, high = value - wider * (value - alone.low), value + wider * (alone.high - value)
+    low, high = value - wider * (value - unclustered.low), value + wider * (unclustered.high - value)
     chance = _p_value(value, effect.ratio * error**2, effect.degrees)
     return Interval(None, low, high, chance, None, effect.clusters)
 

@@ -125,8 +125,8 @@ def forecasts(  # noqa: PLR0913, PLR0917 - the values that it reads, by name
         _outlook(past, tested[months].where(is_new), months, published(skills_by_horizon[months]), fall, as_of)
         for months in HORIZONS
     ]
-    every = pl.concat([pl.DataFrame(schema=_MADE), *outlooks]).sort("benchmark_id", "horizon_months")
-    outlook = every.select(OUTLOOK.names())
+    all_outlooks = pl.concat([pl.DataFrame(schema=_MADE), *outlooks]).sort("benchmark_id", "horizon_months")
+    outlook = all_outlooks.select(OUTLOOK.names())
     has_forecast = pl.col("chance").is_not_null() | pl.col("median").is_not_null()
     bins = [row for months, backtested in before.items() for row in reliability(past, backtested, months)]
     return Forecasts(
@@ -134,7 +134,7 @@ def forecasts(  # noqa: PLR0913, PLR0917 - the values that it reads, by name
         forecast_skill=skill_table(skills_by_horizon),
         forecast_reliability=pl.DataFrame(bins, schema=PUBLISHED["forecast_reliability"]),
         outlook=outlook,
-        attempt=_attempts(every, as_of),
+        attempt=_attempts(all_outlooks, as_of),
         judge=Judge(past, until, scale.reach),
     )
 
@@ -203,9 +203,9 @@ def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
     )
 
 
-def _attempts(every: pl.DataFrame, as_of: date) -> pl.DataFrame:
+def _attempts(all_outlooks: pl.DataFrame, as_of: date) -> pl.DataFrame:
     """The forecasts of days to come that could be made, whether or not they are shown."""
-    upcoming = every.filter(pl.col("target_on") > as_of, pl.col("made_median").is_not_null())
+    upcoming = all_outlooks.filter(pl.col("target_on") > as_of, pl.col("made_median").is_not_null())
     return (
         upcoming.drop("median", "low80", "high80", "chance")
         .rename({f"made_{name}": name for name in ("median", "low80", "high80", "chance")})

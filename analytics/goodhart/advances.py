@@ -97,8 +97,8 @@ def _of_known(steps: pl.DataFrame, measure: str, small: str, column: str) -> Ite
     rows = steps.drop_nulls(column)
     if rows.height:
         share = clustered_share(rows[small].to_numpy(), rows["benchmark_id"].to_numpy())
-        alone = (float(rows["small_alone"].sum()),)
-        yield Finding(measure, ALL, ALL, *share, n=rows.height, case="steps_by_item", numbers=alone)
+        small_alone = (float(rows["small_alone"].sum()),)
+        yield Finding(measure, ALL, ALL, *share, n=rows.height, case="steps_by_item", numbers=small_alone)
 
 
 def _with_items(steps: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:

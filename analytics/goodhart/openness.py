@@ -39,9 +39,9 @@ def _by_year(measure: str, rows: pl.DataFrame, weights: pl.DataFrame) -> Iterabl
     with_weights = rows.join(weights, on="model_id").sort("year", "benchmark_id", "model_id")
     if rows.is_empty():
         yield no_value(measure, ALL, ALL, "no_dated_entry", 0)
-    for year, every in entries_of_year.sort("year").iter_rows():
+    for year, n_entries in entries_of_year.sort("year").iter_rows():
         of_year = with_weights.filter(pl.col("year") == year)
-        counts = (of_year.height, every)
+        counts = (of_year.height, n_entries)
         if of_year.height < FEWEST_STEPS:
             yield no_value(measure, ALL, ALL, "weights_known", of_year.height, counts)._replace(year=year)
             continue

@@ -90,16 +90,21 @@ def _measurements(test: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame, pl.Da
 
 def _of_two(kind: str, first: pl.DataFrame, second: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
     remeasured = second.select("model_id", "merit", "error", "origin")
-    twice = first.drop_nulls("error").join(remeasured, on="model_id", suffix="_again", maintain_order="left")
-    twice = twice.filter(pl.col("origin").ne_missing(pl.col("origin_again")))
-    if twice.height < 2:
+    on_both = first.drop_nulls("error").join(remeasured, on="model_id", suffix="_again", maintain_order="left")
+    on_both = on_both.filter(pl.col("origin").ne_missing(pl.col("origin_again")))
+    if on_both.height < 2:
         return pl.DataFrame(schema=_PAIR_SCHEMA)
-    alone, rerun = (_independent_variances(twice[name]) for name in ("error", "error_again"))
-    shared = items.variances(twice) if items.are_known(twice).any() else np.full_like(alone, np.nan)
-    variances = np.where(np.isfinite(shared), shared, alone)
-    pairs = _pair_orders(twice["merit"].to_numpy(), variances, twice["merit_again"].to_numpy(), rerun)
+    first_variances, rerun_variances = (_independent_variances(on_both[name]) for name in ("error", "error_again"))
+    shared = items.variances(on_both) if items.are_known(on_both).any() else np.full_like(first_variances, np.nan)
+    variances = np.where(np.isfinite(shared), shared, first_variances)
+    pairs = _pair_orders(on_both["merit"].to_numpy(), variances, on_both["merit_again"].to_numpy(), rerun_variances)
     seen_at = max(run["observed_at"].max() for run in (first, second))  # type: ignore[type-var]
-    about = {"kind": kind, "benchmark_id": twice["benchmark_id"][0], "family": twice["family"][0], "seen_at": seen_at}
+    about = {
+        "kind": kind,
+        "benchmark_id": on_both["benchmark_id"][0],
+        "family": on_both["family"][0],
+        "seen_at": seen_at,
+    }
     return pl.DataFrame(pairs._asdict()).select(
         *(pl.lit(value, _PAIR_SCHEMA[name]).alias(name) for name, value in about.items()), *_Pairs._fields
     )

@@ -143,12 +143,12 @@ def _by_task(cells: pl.DataFrame) -> pl.DataFrame:
     part_scores = cells.with_columns(
         task=pl.coalesce(own_part, pl.format("{}/{}", "benchmark_id", pl.lit(ALL_TOGETHER)))
     ).with_columns(parts=pl.col("benchmark_id").n_unique().over("source_id", "task"))
-    alone, several = part_scores.filter(pl.col("parts") == 1), part_scores.filter(pl.col("parts") > 1)
-    means = several.group_by(key).agg(
+    of_one_part, of_several_parts = part_scores.filter(pl.col("parts") == 1), part_scores.filter(pl.col("parts") > 1)
+    means = of_several_parts.group_by(key).agg(
         group_mean("merit"), pl.col("bounded").all(), complete=pl.len() == pl.col("parts").first()
     )
     columns = [*key, "merit", "bounded"]
-    return pl.concat([alone.select(columns), means.filter("complete").select(columns)])
+    return pl.concat([of_one_part.select(columns), means.filter("complete").select(columns)])
 
 
 class _ListedBoard(NamedTuple):
@@ -185,9 +185,9 @@ def _board(listed: _ListedBoard) -> Board | None:
     cut = _cut_board(listed)
     if listed.board_id.split("/", 1)[0] not in AS_PUBLISHED:
         return cut
-    every = (np.arange(len(side)) for side in (listed.models, listed.tasks))
+    all_places = (np.arange(len(side)) for side in (listed.models, listed.tasks))
     left_out = ((NOTHING_LEFT, 0, 0),) if cut is None else cut.left_out
-    return _ordered_board(listed, *every)._replace(
+    return _ordered_board(listed, *all_places)._replace(
         times=_times(listed.tasks.tolist()) if listed.board_id in OF_MEANS else None,
         as_defined=True,
         left_out=left_out,

@@ -65,8 +65,8 @@ def stability(frames: Frames) -> pl.DataFrame:
 def stability_of(multi_task_boards: Sequence[Board]) -> pl.DataFrame:
     """The table `stability` of boards that are read already."""
     cuts = [board.cut for board in multi_task_boards if board.cut is not None and board.left_out is not None]
-    every = [*multi_task_boards, *cuts]
-    measured = [_measured(board, moved) for board, moved in zip(every, _moved_by_company(every), strict=True)]
+    all_boards = [*multi_task_boards, *cuts]
+    measured = [_measured(board, moved) for board, moved in zip(all_boards, _moved_by_company(all_boards), strict=True)]
     of_cuts = {board.board_id: row for board, row in zip(cuts, measured[len(multi_task_boards) :], strict=True)}
     rows = [_board_row(board, row, of_cuts) for board, row in zip(multi_task_boards, measured, strict=False)]
     return pl.DataFrame(rows, schema=PUBLISHED["stability"], orient="row").sort("board_id")
@@ -167,15 +167,15 @@ def _left_out(omissions: LeftOut | None) -> dict[str, object]:
 
 def _measured(board: Board, moved_by_company: float | None) -> dict[str, object]:
     """Size, diversity and sensitivities of one board."""
-    every = board.repeated_merit()
-    merit = every[:, np.isfinite(every).any(axis=0)]
+    all_merit = board.repeated_merit()
+    merit = all_merit[:, np.isfinite(all_merit).any(axis=0)]
     complete = merit[np.isfinite(merit).all(axis=1)]
     varied = board.bounded and len(complete) >= 2 and bool((complete.std(axis=0) > EQUAL).any())
     weighed = len(complete) >= max(FEWEST_MODELS, COVERED * len(merit)) and varied
     by_mean = np.argsort(-complete.mean(axis=1), kind="stable")
     return {
         "n_models": len(board.models),
-        "n_tasks": every.shape[1],
+        "n_tasks": all_merit.shape[1],
         "diversity": diversity(filled(merit))[0],
         "ordinal_sensitivity": moved_by_company,
         "cardinal_sensitivity": task_weights(complete[by_mean])[0].distance if weighed else None,
@@ -245,8 +245,8 @@ def diversities(multi_task_boards: Sequence[Board]) -> pl.DataFrame:
     """
     rows = []
     for board in multi_task_boards:
-        every = board.repeated_merit()
-        merit = filled(every[:, np.isfinite(every).any(axis=0)])
+        all_merit = board.repeated_merit()
+        merit = filled(all_merit[:, np.isfinite(all_merit).any(axis=0)])
         rows.append(
             {
                 "board_id": board.board_id,

@@ -121,10 +121,10 @@ def filled(scores: Numbers, neighbours: int = 5) -> Numbers:
     complete = scores.copy()
     for task in np.flatnonzero(missing.any(axis=0)):
         donors, wanting = np.flatnonzero(~missing[:, task]), np.flatnonzero(missing[:, task])
-        near = np.argsort(distance[np.ix_(wanting, donors)], axis=1, kind="stable")[:, :neighbours]
-        values = scores[donors, task][near].mean(axis=1)
-        alone = ~np.isfinite(distance[np.ix_(wanting, donors)]).any(axis=1)
-        complete[wanting, task] = np.where(alone, scores[donors, task].mean(), values)
+        nearest = np.argsort(distance[np.ix_(wanting, donors)], axis=1, kind="stable")[:, :neighbours]
+        values = scores[donors, task][nearest].mean(axis=1)
+        has_no_neighbour = ~np.isfinite(distance[np.ix_(wanting, donors)]).any(axis=1)
+        complete[wanting, task] = np.where(has_no_neighbour, scores[donors, task].mean(), values)
     return complete
 
 

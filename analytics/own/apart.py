@@ -48,8 +48,8 @@ class PublicAndOwn:
     @cached_property
     def all_frames(self) -> Frames:
         """All facts: the public ones as they are, then what was brought."""
-        every = pl.concat([self.public.result, self.own.result])
-        return self._combined(every, _with_own_rows(self.public.twin_pair, self.twins, "twin_id"))
+        all_results = pl.concat([self.public.result, self.own.result])
+        return self._combined(all_results, _with_own_rows(self.public.twin_pair, self.twins, "twin_id"))
 
     @cached_property
     def frames_of_benchmarks(self) -> Frames:

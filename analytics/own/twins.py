@@ -31,10 +31,10 @@ def own_pairs(own_frames: Frames) -> pl.DataFrame:
         .group_by("twin_id")
         .agg(models=pl.len())
     )
-    alike = pl.when(pl.col("models") >= FEWEST_FOR_RESIDUALS).then("other_source_id")
+    own_source = pl.when(pl.col("models") >= FEWEST_FOR_RESIDUALS).then("other_source_id")
     return (
         declared.join(measured, on="twin_id", how="left", maintain_order="left")
-        .with_columns(source_id=alike)
+        .with_columns(source_id=own_source)
         .select(declared.columns)
     )
 
@@ -62,8 +62,8 @@ def own_residuals(public: Frames, own_frames: Frames, models: Collection[str], r
     of_mine = replace(own_frames, benchmark=public.benchmark, result=own_results)
     rows = in_reference(rankable(of_mine), references(declared))
     source = own_frames.result.select("source_id").first().collect().item()
-    alone = pl.lit(None, dtype=pl.Date)
-    ours = connected.with_columns(source_id=pl.lit(source), other_source_id=pl.lit(source), observed_on=alone)
+    no_day = pl.lit(None, dtype=pl.Date)
+    ours = connected.with_columns(source_id=pl.lit(source), other_source_id=pl.lit(source), observed_on=no_day)
     frames = []
     for (row, public_pair), (_, own_pair) in zip(
         matched_pairs(declared), matched_among(rows, ours, item_results(own_frames)), strict=True
@@ -79,8 +79,8 @@ def own_residuals(public: Frames, own_frames: Frames, models: Collection[str], r
     kinds = public.twin_pair.select("twin_id", "kind")
     own_pair_rows = pl.concat(frames)
     public_rows = residual.join(kinds, on="twin_id", maintain_order="left").select(own_pair_rows.columns)
-    every = over_all_twins(pl.concat([public_rows, own_pair_rows]))
-    return every.filter(pl.col("model_id").is_in(list(models)))
+    all_residuals = over_all_twins(pl.concat([public_rows, own_pair_rows]))
+    return all_residuals.filter(pl.col("model_id").is_in(list(models)))
 
 
 def _appended(theirs: Pairs, brought: Pairs, index: int) -> Pairs:
@@ -88,7 +88,7 @@ def _appended(theirs: Pairs, brought: Pairs, index: int) -> Pairs:
     arrays: dict[str, Any] = {
         name: np.append(getattr(theirs, name), getattr(brought, name)[index]) for name in BY_MODEL
     }
-    alone = theirs._replace(
+    public_scores = theirs._replace(
         setting=[*theirs.setting, brought.setting[index]], dated_on=(), outcomes_original=None, outcomes_other=None
     )
-    return alone._replace(model_id=[*theirs.model_id, brought.model_id[index]], **arrays)
+    return public_scores._replace(model_id=[*theirs.model_id, brought.model_id[index]], **arrays)

@@ -39,7 +39,7 @@ class Boards(NamedTuple):
     """All leaderboards, without parts of benchmarks, read once.
 
     `states` are their rankable results at every instant (see `states`), `placed` the models of each state in order (see
-    `placed`), `rows` the `newest` results of addresses that lead their board to this day;
+    `rank_models`), `rows` the `newest` results of addresses that lead their board to this day;
     `lineage` is the table of that name. The others are packed: a step unpacks what it reads, for as long as it works.
     Boards are named and followed as `lineages.stretches.follow` says: of a lineage only the leading address counts.
     """
@@ -68,7 +68,7 @@ def _boards(frames: Frames) -> tuple[pl.DataFrame, ...]:
     return (
         newest(current).select(OF_ROWS),
         listed.select(OF_STATES),
-        placed(listed).select(OF_PLACED),
+        rank_models(listed).select(OF_PLACED),
         stretches(by_address, frames.lineage),
     )
 
@@ -124,7 +124,7 @@ def states(rows: pl.DataFrame) -> pl.DataFrame:
     several = rows.group_by("board_id").agg(pl.col("file_id").n_unique() > 1).filter("file_id").select("board_id")
     if several.is_empty():
         return rows
-    alone = rows.join(several, on="board_id", how="anti")
+    unmoved = rows.join(several, on="board_id", how="anti")
     fed = rows.join(several, on="board_id", how="semi")
     versions = fed.select("board_id", "file_id", "observed_at").unique()
     standing = (
@@ -138,7 +138,7 @@ def states(rows: pl.DataFrame) -> pl.DataFrame:
     moved = standing.join(
         fed.rename({"observed_at": "observed_at_of_file"}), on=["board_id", "file_id", "observed_at_of_file"]
     )
-    return pl.concat([alone, moved.select(rows.columns)])
+    return pl.concat([unmoved, moved.select(rows.columns)])
 
 
 def newest(rows: pl.DataFrame, until: date | None = None) -> pl.DataFrame:
@@ -157,7 +157,7 @@ def best(rows: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
     return pl.concat([rows.filter(~rivals), contested.unique(subset=keys, keep="first", maintain_order=True)])
 
 
-def placed(rows: pl.DataFrame) -> pl.DataFrame:
+def rank_models(rows: pl.DataFrame) -> pl.DataFrame:
     """One row for each (board, instant, model), its best, with `rank`: 1 is best, equal scores share the best rank."""
     return (
         best(rows, [*STATE, "model_id"])

@@ -89,8 +89,8 @@ def with_proposals(curated_breakpoint: pl.DataFrame, proposals: pl.DataFrame) ->
         "numbers",
         kind=pl.lit(PROPOSED) + pl.col("kind"),
     )
-    every = pl.concat([curated_breakpoint, guessed], how="diagonal")
-    return every.match_to_schema(PUBLISHED["breakpoint"], missing_columns="insert")
+    all_breakpoints = pl.concat([curated_breakpoint, guessed], how="diagonal")
+    return all_breakpoints.match_to_schema(PUBLISHED["breakpoint"], missing_columns="insert")
 
 
 def _kind() -> pl.Expr:
@@ -160,11 +160,12 @@ def _pairs(rows: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame
 
 def _reworded(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
     """The earlier rows with the setting that the same result has later: of a model with one row gone and one come."""
-    row, alike = ["step", "board_id", *steps.KEY], ["step", "board_id", "benchmark_id", "model_id", "reporter"]
-    vanished, appeared = before.join(after, on=row, how="anti"), after.join(before, on=row, how="anti")
-    one_gone, one_come = (rows.filter(~rows.select(alike).is_duplicated()) for rows in (vanished, appeared))
-    moved = one_gone.select(row).join(one_come.select(*alike, later="setting"), on=alike)
-    with_later = before.join(moved, on=row, how="left", maintain_order="left")
+    key = ["step", "board_id", *steps.KEY]
+    but_setting = ["step", "board_id", "benchmark_id", "model_id", "reporter"]
+    vanished, appeared = before.join(after, on=key, how="anti"), after.join(before, on=key, how="anti")
+    one_gone, one_come = (rows.filter(~rows.select(but_setting).is_duplicated()) for rows in (vanished, appeared))
+    moved = one_gone.select(key).join(one_come.select(*but_setting, later="setting"), on=but_setting)
+    with_later = before.join(moved, on=key, how="left", maintain_order="left")
     return with_later.with_columns(setting=pl.coalesce("later", "setting")).drop("later")
 
 

@@ -18,7 +18,7 @@ RESET = "reset"
 """The kind of a breakpoint at which a board began anew with another test."""
 
 
-def dated(
+def date_results(
     results: pl.DataFrame,
     models: pl.DataFrame,
     snapshots: pl.DataFrame,
@@ -195,8 +195,8 @@ def _appearances(numbered: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFram
 def happened_on(benchmark_released_on: pl.Expr, as_of: date) -> pl.Expr:
     """The day on which a result became true, null where no day is known.
 
-    No result is of a day before its benchmark existed: a day that `dated` lets stand lies at most 31 days before that,
-    and counts as the release. No date lies after the row was seen or after `as_of`.
+    No result is of a day before its benchmark existed: a day that `date_results` lets stand lies at most 31 days
+    before that, and counts as the release. No date lies after the row was seen or after `as_of`.
     """
     last = pl.min_horizontal(pl.col("observed_at").dt.date(), pl.lit(as_of))
     return pl.when(pl.col("dated_on").is_not_null()).then(_begun(benchmark_released_on, last))

@@ -99,13 +99,13 @@ class Evidence:
         return _rather(self.board, self.board_by_others)
 
 
-def _rather(every: pl.DataFrame, by_others: pl.DataFrame | None) -> pl.DataFrame:
+def _rather(all_rows: pl.DataFrame, by_others: pl.DataFrame | None) -> pl.DataFrame:
     """The rows of the benchmarks that others measured, and all rows of the other benchmarks."""
     if by_others is None or by_others.is_empty():
-        return every
+        return all_rows
     named = by_others.select("benchmark_id").unique()
-    remaining = every.join(named, on="benchmark_id", how="anti", maintain_order="left")
-    return pl.concat([remaining, by_others.select(every.columns)]).sort("benchmark_id", maintain_order=True)
+    remaining = all_rows.join(named, on="benchmark_id", how="anti", maintain_order="left")
+    return pl.concat([remaining, by_others.select(all_rows.columns)]).sort("benchmark_id", maintain_order=True)
 
 
 def once(compute: Callable[[Evidence], pl.DataFrame]) -> Callable[[Evidence], pl.DataFrame]:

@@ -64,8 +64,8 @@ def _makers_mentioning(evidence: Evidence) -> pl.DataFrame:
 
 
 def _since_mention(evidence: Evidence) -> pl.DataFrame:
-    past = evidence.mention.filter(pl.col("mentioned_on") <= evidence.as_of)
-    newest = past.group_by("benchmark_id").agg(
+    past_mentions = evidence.mention.filter(pl.col("mentioned_on") <= evidence.as_of)
+    newest = past_mentions.group_by("benchmark_id").agg(
         last=pl.col("mentioned_on").max(),
         by=pl.col("organisation").sort_by("mentioned_on", "organisation").last(),
         n=pl.struct("source_id", "document").n_unique(),

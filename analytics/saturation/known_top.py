@@ -51,12 +51,12 @@ def published_tops(frames: Frames, known_facts: pl.DataFrame) -> pl.DataFrame:
 def _gap(evidence: Evidence) -> pl.DataFrame:
     rows = with_known_until(evidence).join(evidence.published_top, on="benchmark_id", how="left", maintain_order="left")
     missing = Case("published_top_missing", on_day="top_on", names=("model_id",), numbers=("top", "elsewhere"))
-    alone = Case("published_top_alone", on_day="top_on", names=("model_id",), numbers=("top",))
+    alone_case = Case("published_top_alone", on_day="top_on", names=("model_id",), numbers=("top",))
     is_missing = pl.col("gap") > AS_HIGH
     return settle(
         rows,
         Unless(pl.col("top").is_null(), "no_published_top", "not_applicable"),
-        Unless(pl.col("elsewhere").is_null(), alone),
+        Unless(pl.col("elsewhere").is_null(), alone_case),
         Unless(~is_missing, Case("published_top_listed", numbers=("top", "elsewhere")), "not_applicable"),
         value=pl.col("gap"),
         note=missing,

@@ -44,13 +44,13 @@ def leader_interval(  # noqa: PLR0913, PLR0917 - what an interval of a leader de
     Source: Andrews, Kitagawa, McCloskey (2024), Inference on winners, QJE 139(1), hybrid intervals,
     doi:10.1093/qje/qjad043.
     """
-    alone = ~np.isfinite(second)
-    far = np.where(alone, Z95, -special.ndtri(PROJECTED / np.maximum(contenders, 1)))
+    has_no_rival = ~np.isfinite(second)
+    far = np.where(has_no_rival, Z95, -special.ndtri(PROJECTED / np.maximum(contenders, 1)))
     lowest = _score_limit(score, far, error, n_items, -1)
-    highest = _score_limit(score, np.where(alone, Z95, -special.ndtri(ABOVE)), error, n_items, 1)
+    highest = _score_limit(score, np.where(has_no_rival, Z95, -special.ndtri(ABOVE)), error, n_items, 1)
 
     # Who leads nobody has the plain interval, and so has that of an unknown error, which is NaN.
-    contested = np.flatnonzero(~alone & ~np.isnan(lowest))
+    contested = np.flatnonzero(~has_no_rival & ~np.isnan(lowest))
     of_score, of_second, of_error, of_items = (values[contested] for values in (score, second, error, n_items))
     of_shares = np.isfinite(of_items)
 

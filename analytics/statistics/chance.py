@@ -81,9 +81,9 @@ def noise_of(residuals: Numbers) -> Noise | None:
     scale = np.sqrt(variance) * AROUND
     likelihood = _log_likelihood(residuals, -BELOW_ZERO * start, degrees, scale)
     weight = PRIOR[:, None] * np.exp(likelihood - likelihood.max())
-    every = np.broadcast_to(degrees, scale.shape)
+    all_degrees = np.broadcast_to(degrees, scale.shape)
     likely = weight > NEGLIGIBLE_WEIGHT * weight.max()
-    return Noise(weight[likely] / weight[likely].sum(), every[likely], scale[likely])
+    return Noise(weight[likely] / weight[likely].sum(), all_degrees[likely], scale[likely])
 
 
 def _log_likelihood(residuals: Numbers, least: float, degrees: Numbers, scale: Numbers) -> Numbers:

@@ -93,18 +93,18 @@ def _wilson(score: pl.Expr, n: pl.Expr, z: pl.Expr | float, side: float) -> pl.E
     return (score + squared / (2 * n) + side * half) / (1 + squared / n)
 
 
-def clustered_error(score: pl.Expr, n: pl.Expr, clusters: pl.Expr, alike: float) -> pl.Expr:
+def clustered_error(score: pl.Expr, n: pl.Expr, clusters: pl.Expr, correlation: float) -> pl.Expr:
     """Standard error of a fraction of n answers that come from `clusters` people, of whom each answers as many.
 
-    p(1-p) (alike / clusters + (1 - alike) / n): answers of one person correlate by `alike`. Source: the design effect
-    1 + (m - 1) alike of m answers a person (Kish 1965, Survey Sampling, 5.4). At exactly 0 or 1 as `binomial_error`.
+    p(1-p) (r / clusters + (1 - r) / n), where r is the `correlation` of the answers of one person. Source: the design
+    effect 1 + (m - 1) r of m answers a person (Kish 1965, Survey Sampling, 5.4). At exactly 0 or 1 as `binomial_error`.
 
     Where all answers of a person are alike, 100 answers of 25 people are worth 25:
 
-    >>> pl.select(clustered_error(pl.lit(0.5), pl.lit(100), pl.lit(25), alike=1.0)).item()
+    >>> pl.select(clustered_error(pl.lit(0.5), pl.lit(100), pl.lit(25), correlation=1.0)).item()
     0.1
     """
-    return binomial_error(score, 1 / (alike / clusters + (1 - alike) / n))
+    return binomial_error(score, 1 / (correlation / clusters + (1 - correlation) / n))
 
 
 def recovered(value: pl.Expr, intervals: Sequence[tuple[pl.Expr, pl.Expr]]) -> tuple[pl.Expr, pl.Expr]:

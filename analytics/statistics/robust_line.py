@@ -98,12 +98,12 @@ def _concentrated(x: Numbers, y: Numbers, weight: Numbers, covered: int, line: R
     before = np.inf
     for _ in range(MOST_STEPS):
         squares = ((y - line.at(x)) * weight) ** 2
-        near = np.argpartition(squares, covered - 1)[:covered]
-        sum_of_squares = float(squares[near].sum())
+        closest = np.argpartition(squares, covered - 1)[:covered]
+        sum_of_squares = float(squares[closest].sum())
         if sum_of_squares >= before:
             break
         before, best = sum_of_squares, line
-        line = weighted_line(x[near], y[near], weight[near] ** 2)
+        line = weighted_line(x[closest], y[closest], weight[closest] ** 2)
     return before, best
 
 
@@ -176,8 +176,8 @@ def _in_order(
 ) -> OffLine | None:
     """The result of `off_line` for models sorted by score, so that sums do not depend on their names."""
     has_errors = np.isfinite(original_error) & np.isfinite(other_error)
-    alike = np.ones(original.size)
-    start = np.hypot(original_error, other_error) if has_errors.all() else alike
+    equal_errors = np.ones(original.size)
+    start = np.hypot(original_error, other_error) if has_errors.all() else equal_errors
     line = least_trimmed_squares(original, other, np.where(start > 0, start, max(float(start.max()), 1.0)))
     if line is None:
         return None
@@ -188,7 +188,7 @@ def _in_order(
     is_last = False
     while True:
         scattered = _scattered(
-            original, sign * (other - line.at(original)), _squares(sampling, line, alike), left_out, least
+            original, sign * (other - line.at(original)), _squares(sampling, line, equal_errors), left_out, least
         )
         if scattered is None:
             return None
@@ -202,9 +202,9 @@ def _in_order(
         line = weighted_line(original[~left_out], other[~left_out], 1 / shape[~left_out] ** 2)
 
 
-def _squares(errors: tuple[Numbers, Numbers] | None, line: RobustLine, alike: Numbers) -> Numbers:
+def _squares(errors: tuple[Numbers, Numbers] | None, line: RobustLine, equal_errors: Numbers) -> Numbers:
     """The square of the error that sampling alone gives each residual; all alike where it is not known."""
-    return alike if errors is None else (line.slope * errors[0]) ** 2 + errors[1] ** 2
+    return equal_errors if errors is None else (line.slope * errors[0]) ** 2 + errors[1] ** 2
 
 
 def _scattered(

@@ -80,10 +80,10 @@ def _contenders(board: pl.DataFrame) -> pl.DataFrame:
     best = with_error.filter(pl.col("place") == 1).select(
         "benchmark_id", best="score", best_merit="merit", best_error="error"
     )
-    near = with_error.join(best, on="benchmark_id").filter(
+    contenders = with_error.join(best, on="benchmark_id").filter(
         is_near(pl.col("best_merit") - pl.col("merit"), pl.col("error"), pl.col("best_error"))
     )
-    return near.group_by("benchmark_id").agg(
+    return contenders.group_by("benchmark_id").agg(
         k=pl.len().cast(pl.Int64),
         mean=pl.col("score").mean(),
         squares=((pl.col("score") - pl.col("score").mean()) ** 2).sum(),

@@ -37,14 +37,14 @@ _SCHEMA = PUBLISHED["condition_headroom"]
 
 def raw_evidence(evidence: Evidence, mixed: pl.LazyFrame, curated_breakpoint: pl.DataFrame) -> Evidence:
     """The evidence about benchmarks of several conditions, as if all their results could be compared."""
-    every = mixed.collect()
-    past = history(every, evidence.as_of)
+    all_results = mixed.collect()
+    past = history(all_results, evidence.as_of)
     return replace(
         evidence,
-        facts=evidence.facts.join(every, on="benchmark_id", how="semi", maintain_order="left"),
-        board=leaderboard(newest(every)),
+        facts=evidence.facts.join(all_results, on="benchmark_id", how="semi", maintain_order="left"),
+        board=leaderboard(newest(all_results)),
         past=past,
-        frontier=frontier(every, past, curated_breakpoint, evidence.known_until),
+        frontier=frontier(all_results, past, curated_breakpoint, evidence.known_until),
         frontier_by_others=None,
         board_by_others=None,
     )
@@ -90,10 +90,13 @@ def condition_headroom(frames: Frames, raw: RawVerdict, indicator: pl.DataFrame,
         .join(raw.verdict.select("benchmark_id", stage_raw="stage"), on="benchmark_id", how="left")
         .join(led, on="benchmark_id", how="left")
     )
-    alone = pl.col("n_conditions") <= 1
+    is_single = pl.col("n_conditions") <= 1
     of_condition = {"headroom_raw": "headroom", "stage_raw": "stage", "raw_condition": "condition"}
     filled = rows.with_columns(
-        *(pl.when(alone).then(alternative).otherwise(name).alias(name) for name, alternative in of_condition.items()),
+        *(
+            pl.when(is_single).then(alternative).otherwise(name).alias(name)
+            for name, alternative in of_condition.items()
+        ),
         others=pl.col("n_conditions") - 1,
         chance_known="has_chance",
     )

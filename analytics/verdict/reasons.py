@@ -137,10 +137,12 @@ def _stricter(reason: _Reason, test: Comparison | Unknown, limits: Thresholds) -
 
 def _rests_on(rule: Rule) -> pl.Expr:
     indicators = (rule.tests[0].indicator,) if rule.rests_on is None else rule.rests_on
-    every = pl.lit(list(indicators), dtype=pl.List(pl.String))
+    all_indicators = pl.lit(list(indicators), dtype=pl.List(pl.String))
     if indicators != OF_HEADROOM:
-        return every
-    return pl.when(pl.col("headroom").is_null()).then(every).otherwise(pl.lit(["headroom"], pl.List(pl.String)))
+        return all_indicators
+    return (
+        pl.when(pl.col("headroom").is_null()).then(all_indicators).otherwise(pl.lit(["headroom"], pl.List(pl.String)))
+    )
 
 
 def _limit(limits: Thresholds, name: str | None) -> float:

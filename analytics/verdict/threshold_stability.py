@@ -64,7 +64,7 @@ def stabilities(
 
 def _sets(limits: Thresholds, rng: np.random.Generator) -> pl.DataFrame:
     """Every set of thresholds that is tried: `kind`, `name` of the one that is moved alone, and `limit.<name>`."""
-    alone = [(ALONE, name, {name: factor}) for name in names() for factor in (1 - MOVED_BY, 1 + MOVED_BY)]
+    single_moves = [(ALONE, name, {name: factor}) for name in names() for factor in (1 - MOVED_BY, 1 + MOVED_BY)]
     drawn = rng.uniform(1 - MOVED_BY, 1 + MOVED_BY, (DRAWS, len(names())))
     together = [(TOGETHER, None, dict(zip(names(), row, strict=True))) for row in drawn]
     return pl.DataFrame(
@@ -74,7 +74,7 @@ def _sets(limits: Thresholds, rng: np.random.Generator) -> pl.DataFrame:
                 "name": name,
                 **{f"limit.{limit}": float(value) for limit, value in asdict(moved_limits(limits, moves)).items()},
             }
-            for kind, name, moves in [(VERDICT, None, {}), *alone, *together]
+            for kind, name, moves in [(VERDICT, None, {}), *single_moves, *together]
         ],
         schema={"kind": pl.String(), "name": pl.String(), **{f"limit.{limit}": pl.Float64() for limit in names()}},
     )
@@ -82,8 +82,8 @@ def _sets(limits: Thresholds, rng: np.random.Generator) -> pl.DataFrame:
 
 def _stages(numbers: pl.DataFrame, sets: pl.DataFrame) -> pl.DataFrame:
     """The `stage` of every benchmark under every one of these sets."""
-    every = sets.join(numbers, how="cross", maintain_order="left_right")
-    stages = staged(with_headroom(every, InColumns()), InColumns())
+    sets_and_numbers = sets.join(numbers, how="cross", maintain_order="left_right")
+    stages = staged(with_headroom(sets_and_numbers, InColumns()), InColumns())
     return stages.select("benchmark_id", "kind", "name", "stage")
 
 

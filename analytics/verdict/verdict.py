@@ -127,8 +127,8 @@ def sides_before(
     month that has a value the threshold itself. A rule whose value was never known is null. Benchmarks that are within
     no margin now are left out: for them what was does not matter.
     """
-    near = _near_thresholds(values(observed_indicator, thresholds), thresholds)
-    facts = evidence.facts.join(near, on="benchmark_id", how="semi")
+    near_threshold = _near_thresholds(values(observed_indicator, thresholds), thresholds)
+    facts = evidence.facts.join(near_threshold, on="benchmark_id", how="semi")
     months = sides_by_month(_month_ends(frames, facts, evidence, thresholds), thresholds)
     return months.group_by("benchmark_id", maintain_order=True).agg(
         pl.col(f"was_{rule.name}").last() for rule in WITH_MARGIN
@@ -155,7 +155,7 @@ def _near_thresholds(table: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
     matters = [
         rule.holds(limits, pl.lit(value=True)) != rule.holds(limits, pl.lit(value=False)) for rule in WITH_MARGIN
     ]
-    return table.filter(pl.any_horizontal(near.fill_null(value=False) for near in matters)).select("benchmark_id")
+    return table.filter(pl.any_horizontal(is_near.fill_null(value=False) for is_near in matters)).select("benchmark_id")
 
 
 def _month_ends(frames: Frames, facts: pl.DataFrame, evidence: Evidence, limits: Thresholds) -> pl.DataFrame:

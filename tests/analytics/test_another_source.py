@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from benchhealth.analytics.graph import ENTRIES
 from benchhealth.analytics.record.conditions.recognise import conditioned
 from benchhealth.analytics.record.conditions.standing import standing
-from benchhealth.analytics.record.dating import dated
+from benchhealth.analytics.record.dating import date_results
 from benchhealth.analytics.record.frames import MODEL_CLAIM, Frames
 from benchhealth.analytics.record.model_facts.reconcile import first_seen, reconcile
 from benchhealth.analytics.schedule import run
@@ -108,7 +108,7 @@ def loaded(rows: list[Row], claims: list[dict[str, object]]) -> Frames:
     stored = plain.result.collect()
     results = conditioned(stored, table)
     reconciled = reconcile(model_claims, first_seen(results.lazy()).collect())
-    in_time = dated(results, reconciled.model, plain.snapshot, plain.benchmark, plain.breakpoint)
+    in_time = date_results(results, reconciled.model, plain.snapshot, plain.benchmark, plain.breakpoint)
     results = standing(in_time, plain.snapshot).select(stored.columns)
     return replace(plain, result=results.lazy(), model=reconciled.model, condition=table, model_claim=model_claims)
 

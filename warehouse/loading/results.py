@@ -11,7 +11,7 @@ import polars as pl
 from benchhealth.analytics.packed import ROWS_AT_ONCE, Packed, in_runs
 from benchhealth.analytics.record.conditions.recognise import conditioned
 from benchhealth.analytics.record.conditions.standing import standing
-from benchhealth.analytics.record.dating import dated
+from benchhealth.analytics.record.dating import date_results
 from benchhealth.analytics.record.frames import RESULT, RESULT_ORDER
 from benchhealth.analytics.record.lineages.one_id import in_one_id
 from benchhealth.analytics.record.origins.houses import makers_words
@@ -54,7 +54,7 @@ def placed_in_time(
     by_source, by_benchmark = [], Packed(RESULT)
     while batches:
         with_reporters = makers_words(batches.pop(0), models, registry.measurer)
-        in_time = dated(with_reporters, models, snapshots, benchmarks, registry.breakpoint)
+        in_time = date_results(with_reporters, models, snapshots, benchmarks, registry.breakpoint)
         placed = standing(in_time, snapshots).select(RESULT.names())
         by_source.append(placed.lazy())
     for placed in in_runs(pl.concat([by_benchmark.empty, *by_source]), RESULT_ORDER):

@@ -78,8 +78,8 @@ def _breaks(panel: Panel, calibration: tuple[float, float]) -> Iterator[dict[str
             continue
         break_test = calibrated(break_test, calibration)
         low, high = break_test.interval
-        needs = float(student.quantile(1 - FLAGGED_AT, break_test.degrees)) + POWER_80
-        detectable = needs * break_test.error / break_test.room if break_test.room > 0 else np.inf
+        errors_needed = float(student.quantile(1 - FLAGGED_AT, break_test.degrees)) + POWER_80
+        detectable = errors_needed * break_test.error / break_test.room if break_test.room > 0 else np.inf
         yield {
             "benchmark_id": panel.benchmark_id,
             "model_id": panel.model_ids[model],

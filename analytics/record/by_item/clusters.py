@@ -123,8 +123,8 @@ def _spread(outcomes: Numbers, of_item: NDArray[np.int64] | None) -> Spread | st
     number = np.unique(cluster[cluster >= 0]).size
     if number < FEWEST_CLUSTERS:
         return TOO_FEW_CLUSTERS
-    alone = np.flatnonzero((cluster < 0) & outcomes.any(axis=0))
-    cluster[alone] = cluster.max() + 1 + np.arange(alone.size)
+    unclustered = np.flatnonzero((cluster < 0) & outcomes.any(axis=0))
+    cluster[unclustered] = cluster.max() + 1 + np.arange(unclustered.size)
     placed = cluster >= 0
     by_clusters: OverClusters = clustered_items(outcomes[:, placed], cluster[placed])
     return Spread(outcomes.mean(axis=1), by_clusters.variances * float(placed.mean()) ** 2, by_clusters.degrees, number)

@@ -93,12 +93,12 @@ def _by_part(
         rows = with_measured_originals(listed, copy, frames.snapshot)
         mixed = several(rows, reference)
         ranked = in_reference(rows, reference)
-        past = history(ranked, as_of)
+        ranked_history = history(ranked, as_of)
         yield (
             edits(rows),
             mixed,
-            past,
-            reported(mixed, past, reference, as_of),
+            ranked_history,
+            reported(mixed, ranked_history, reference, as_of),
             leaderboard(newest(ranked)),
             ratings(ranked),
             competitors(ranked),

@@ -104,10 +104,12 @@ def curated_references(table: pl.DataFrame) -> pl.DataFrame:
     )
     version = pl.col("kind") == "version"
     versions = chosen.filter(version).select("key", version="word")
-    every = chosen.filter(~version).join(versions, on="key", how="left").select("key", "version", "kind", "word")
+    of_all_versions = (
+        chosen.filter(~version).join(versions, on="key", how="left").select("key", "version", "kind", "word")
+    )
     of_version = versions.select("key", "version", kind=pl.lit("version").cast(kinds), word="version")
     return (
-        pl.concat([every, of_version])
+        pl.concat([of_all_versions, of_version])
         .sort("key", "version", "kind", "word")
         .group_by("key", "version", maintain_order=True)
         .agg(curators=pl.col("word").str.join(", "))

@@ -66,8 +66,8 @@ def _corrected(gone: pl.DataFrame, come: pl.DataFrame) -> pl.Series:
 def _relabelled(gone: pl.DataFrame, come: pl.DataFrame) -> pl.Series:
     """The `place` of rows that were replaced by another name with the same print and the same day or address."""
     board = ["file", "benchmark_id", "step"]
-    alone, new = _single(gone, board).filter(pl.col("tasks") < FEW_TASKS), _single(come, board)
-    same = alone.join(new, on=[*board, *_PRINT], suffix="_new", nulls_equal=True)
+    single_gone, single_come = _single(gone, board).filter(pl.col("tasks") < FEW_TASKS), _single(come, board)
+    same = single_gone.join(single_come, on=[*board, *_PRINT], suffix="_new", nulls_equal=True)
     dated = (pl.col("date_basis") != "snapshot") & (pl.col("date_basis_new") != "snapshot")
     same_day = dated & (pl.col("dated_on") == pl.col("dated_on_new"))
     same_place = pl.col("source_row") == pl.col("source_row_new")
@@ -84,5 +84,5 @@ def _relabelled_throughout(gone: pl.DataFrame, come: pl.DataFrame) -> pl.Series:
     name = ["file", "observed_at", "model_id", "setting", "reporter"]
     names = [*name, *(f"{column}_new" for column in name[1:])]
     same = gone.join(come, on=["file", "benchmark_id", "step", *_PRINT], suffix="_new", nulls_equal=True)
-    every = (pl.len().over(names) == pl.col("tasks")) & (pl.col("tasks") >= FEW_TASKS)
-    return same.filter(every)["place"]
+    on_all_tasks = (pl.len().over(names) == pl.col("tasks")) & (pl.col("tasks") >= FEW_TASKS)
+    return same.filter(on_all_tasks)["place"]

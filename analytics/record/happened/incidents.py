@@ -63,8 +63,8 @@ def incidents(frames: Frames, breakpoint: pl.DataFrame) -> pl.DataFrame:
             home=pl.lit("breakpoint"),
         ),
     )
-    every = pl.concat([table.match_to_schema(_SCHEMA, missing_columns="insert") for table in tables])
-    return every.with_columns(on_date=pl.coalesce("on_date", _month_of_paper())).sort(_ORDER, nulls_last=True)
+    all_incidents = pl.concat([table.match_to_schema(_SCHEMA, missing_columns="insert") for table in tables])
+    return all_incidents.with_columns(on_date=pl.coalesce("on_date", _month_of_paper())).sort(_ORDER, nulls_last=True)
 
 
 def constant_answers(incident: pl.DataFrame) -> pl.DataFrame:

@@ -20,8 +20,8 @@ def breakpoints(frames: Frames, lineage: pl.DataFrame) -> pl.DataFrame:
     """
     led = lineage.filter("leads").sort("board_id", "from_on")
     curated = _curated_as_shown(frames.breakpoint, led, frames.result)
-    every = pl.concat([curated, _handovers(led)], how="diagonal")
-    return every.match_to_schema(PUBLISHED["breakpoint"], missing_columns="insert").unique(
+    all_breakpoints = pl.concat([curated, _handovers(led)], how="diagonal")
+    return all_breakpoints.match_to_schema(PUBLISHED["breakpoint"], missing_columns="insert").unique(
         ["board_id", "on_date", "kind"], keep="first", maintain_order=True
     )
 

@@ -27,5 +27,5 @@ def in_one_id(table: pl.DataFrame, aliases: pl.DataFrame) -> pl.DataFrame:
 def _chosen(benchmark_id: str, chosen: dict[str, str]) -> str:
     if benchmark_id in chosen:
         return chosen[benchmark_id]
-    head, slash, part = benchmark_id.partition("/")
-    return chosen.get(head, head) + slash + part
+    whole_id, slash, part_name = benchmark_id.partition("/")
+    return chosen.get(whole_id, whole_id) + slash + part_name

@@ -27,11 +27,11 @@ def follow(rows: pl.DataFrame, lineage: pl.DataFrame) -> pl.DataFrame:
     if instants.is_empty():
         return rows.with_columns(board_id=_PLAIN, led_until=pl.lit(None, dtype=pl.Date))
     addresses = instants.select("board_id").unique()
-    alone = rows.join(addresses, on="board_id", how="anti")
+    unmoved = rows.join(addresses, on="board_id", how="anti")
     led = inside.join(_with_ends(instants), on=["board_id", "observed_at"])
     return pl.concat(
         [
-            alone.with_columns(board_id=_PLAIN, led_until=pl.lit(None, dtype=pl.Date)),
+            unmoved.with_columns(board_id=_PLAIN, led_until=pl.lit(None, dtype=pl.Date)),
             led.with_columns(board_id="shown").select(*rows.columns, "led_until"),
         ]
     )

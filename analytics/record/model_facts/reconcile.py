@@ -216,9 +216,9 @@ def _lost_dates(
     stands = None if chosen.day is None else chosen.day.isoformat()
 
     def why(day: date, source_id: str | None) -> str:
-        near = chosen.day is not None and abs(day - chosen.day) <= release.AGREE
+        is_near = chosen.day is not None and abs(day - chosen.day) <= release.AGREE
         uploaded = attribute == "released_on" and source_id in UPLOADS
-        return release.NEAR if near else release.UPLOADED if uploaded else refused(day) or chosen.reason
+        return release.NEAR if is_near else release.UPLOADED if uploaded else refused(day) or chosen.reason
 
     return [
         (MODEL, model_id, attribute, day.isoformat(), source_id, stands, None, why(day, source_id))

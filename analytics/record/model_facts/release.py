@@ -119,9 +119,9 @@ def _countable(claims: Iterable[DatedClaim]) -> list[DatedClaim]:
 
 def _without_repeats(claims: Iterable[DatedClaim]) -> set[DatedClaim]:
     """The claims without those that repeat the day of an upload."""
-    every = set(claims)
-    uploaded = {claim.day for claim in every if is_upload(claim)}
-    return {claim for claim in every if claim.day not in uploaded or house(claim.source_id) not in REPEATS_UPLOADS}
+    all_claims = set(claims)
+    uploaded = {claim.day for claim in all_claims if is_upload(claim)}
+    return {claim for claim in all_claims if claim.day not in uploaded or house(claim.source_id) not in REPEATS_UPLOADS}
 
 
 def refusal(date_in_name: NamedDate, day: date, seen_on: date | None) -> str:

@@ -53,9 +53,9 @@ def _own_keys(frames: Frames) -> pl.DataFrame:
         ]
         or [benchmarks.clear()]
     )
-    every = pl.concat([benchmarks, without_source]).with_columns(entity=pl.lit("benchmark"))
+    all_benchmarks = pl.concat([benchmarks, without_source]).with_columns(entity=pl.lit("benchmark"))
     columns = ["entity", "key", "id", "n"]
-    return pl.concat([models.select(columns), every.select(columns)]).drop_nulls("key").unique(columns[:3])
+    return pl.concat([models.select(columns), all_benchmarks.select(columns)]).drop_nulls("key").unique(columns[:3])
 
 
 def _slug(words: pl.Expr) -> pl.Expr:

@@ -89,8 +89,8 @@ def _sole(printed: pl.DataFrame) -> pl.DataFrame:
     A name with each word of the id and more adds what the id leaves out, such as a setting or a host: it is no name of
     the model.
     """
-    alone = printed.filter(pl.len().over("model_id") == 1, pl.col("name").str.strip_chars() != "")
-    words = alone.with_columns(word=pl.col("model_id").str.to_lowercase().str.split("-")).explode("word")
+    sole_names = printed.filter(pl.len().over("model_id") == 1, pl.col("name").str.strip_chars() != "")
+    words = sole_names.with_columns(word=pl.col("model_id").str.to_lowercase().str.split("-")).explode("word")
     has_all = pl.col("name").str.to_lowercase().str.contains(pl.col("word"), literal=True).all()
     return words.group_by("model_id", "name").agg(more=has_all).filter(~pl.col("more")).select("model_id", only="name")
 
@@ -99,6 +99,6 @@ def _distinct(named: pl.DataFrame) -> pl.DataFrame:
     """The models with names that differ in more than capitals: of equal ones all that no curator chose get their id."""
     fixed = pl.col("curated").is_not_null()
     for fallback in (pl.col("model_id"), pl.format("{} ({})", "name", "model_id")):
-        twice = pl.len().over(pl.col("name").str.to_lowercase()) > 1
-        named = named.with_columns(name=pl.when(twice & ~fixed).then(fallback).otherwise("name"))
+        is_repeated = pl.len().over(pl.col("name").str.to_lowercase()) > 1
+        named = named.with_columns(name=pl.when(is_repeated & ~fixed).then(fallback).otherwise("name"))
     return named

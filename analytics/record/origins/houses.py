@@ -80,8 +80,8 @@ def makers_words(rows: pl.DataFrame, models: pl.DataFrame, measurer: pl.DataFram
     named = pl.when(is_own).then(pl.lit(SELF)).otherwise("reporter")
     renamed = with_house.with_columns(named=named, is_own=is_own & (pl.col("reporter") != SELF))
     of_maker = renamed.filter(pl.col("named") == SELF)
-    twice = of_maker.filter(of_maker.select(_KEY).is_duplicated() & of_maker["is_own"])["place"]
-    reporter = pl.when(pl.col("place").is_in(twice.implode())).then("reporter").otherwise("named")
+    repeated = of_maker.filter(of_maker.select(_KEY).is_duplicated() & of_maker["is_own"])["place"]
+    reporter = pl.when(pl.col("place").is_in(repeated.implode())).then("reporter").otherwise("named")
     return rows.with_columns(renamed.select(reporter=reporter)["reporter"])
 
 

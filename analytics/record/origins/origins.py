@@ -177,10 +177,10 @@ def _copied(pairs: pl.DataFrame) -> pl.DataFrame:
     one_house = (pl.col("house") == pl.col("house_of")).fill_null(value=False)
     neither = ~pl.col("measures") & ~pl.col("measures_of")
     together = neither | pl.col("one_line") | one_house
-    alike = pl.col("decimals") == pl.col("decimals_of")
+    same_decimals = pl.col("decimals") == pl.col("decimals_of")
     one_row = (pl.col("setting") == pl.col("setting_of")) & (pl.col("reporter") == pl.col("reporter_of"))
-    is_repeated = pl.col("one_line") & one_row & alike
-    enough = (shared_digits >= ENOUGH_DIGITS) | ((shared_digits >= FEW_DIGITS) & alike & together) | is_repeated
+    is_repeated = pl.col("one_line") & one_row & same_decimals
+    enough = (shared_digits >= ENOUGH_DIGITS) | ((shared_digits >= FEW_DIGITS) & same_decimals & together) | is_repeated
     one_source = pl.col("source_id") == pl.col("source_id_of")
     passes_on = ~pl.col("measures") | ~pl.col("measures_of") | one_house | pl.col("one_line")
     may_be = pl.when(one_source).then(pl.col("collects") & pl.col("collects_of")).otherwise(passes_on)

@@ -180,8 +180,8 @@ class Table:
         names = [column.name for column in self.columns]
         if not self.key:
             raise DeclarationError(f"{self.name}: no key")
-        if twice := sorted({name for name in names if names.count(name) > 1}):
-            raise DeclarationError(f"{self.name}: declared twice: {', '.join(twice)}")
+        if repeated := sorted({name for name in names if names.count(name) > 1}):
+            raise DeclarationError(f"{self.name}: declared twice: {', '.join(repeated)}")
         if strange := [name for name in self.key if name not in names]:
             raise DeclarationError(f"{self.name}: the key names no column: {', '.join(strange)}")
 

@@ -86,9 +86,9 @@ def _in_order(x: Numbers, y: Numbers, time: Numbers, rng: np.random.Generator) -
     lowest = _t_values(steps, dealt, x).min(axis=0)
     p = float(of_draws((lowest <= values[best] + 1e-12).sum(), PERMUTATIONS))
     left = scale - (steps.T @ residual) ** 2 * (values < 0)
-    near = dates[n * (left - left[best]) / max(float(left[best]), 1e-300) <= HANSEN95]
-    last_before = float(time[time < near.min()].max())
-    return Break(n, float(dates[best]), last_before, float(near.max()), p, after[:, best])
+    within_interval = dates[n * (left - left[best]) / max(float(left[best]), 1e-300) <= HANSEN95]
+    last_before = float(time[time < within_interval.min()].max())
+    return Break(n, float(dates[best]), last_before, float(within_interval.max()), p, after[:, best])
 
 
 def _strength(steps: Numbers, residual: Numbers, x: Numbers, rng: np.random.Generator) -> float:

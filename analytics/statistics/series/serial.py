@@ -32,8 +32,8 @@ def coloured(noise: Numbers, strength: float) -> Numbers:
     """Columns of noise as series of which neighbours correlate by `strength` (AR(1)); the end runs on to the start."""
     from scipy import signal
 
-    twice = np.concatenate([noise, noise])
-    return np.asarray(signal.lfilter([1.0], [1.0, -strength], twice, axis=0)[len(noise) :])
+    with_run_in = np.concatenate([noise, noise])
+    return np.asarray(signal.lfilter([1.0], [1.0, -strength], with_run_in, axis=0)[len(noise) :])
 
 
 def whitened(series: Numbers, strength: float) -> Numbers:

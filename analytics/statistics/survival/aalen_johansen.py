@@ -45,15 +45,15 @@ def aalen_johansen(
     at_risk = is_watched.sum(axis=1)
     ends = {ending_cause: ending_matrix(end, cause == ending_cause, times) for ending_cause in causes}
     ended = {ending_cause: matrix.sum(axis=1) for ending_cause, matrix in ends.items()}
-    every = np.sum(list(ended.values()), axis=0)
-    alive = np.cumprod(1 - every / at_risk)
+    total = np.sum(list(ended.values()), axis=0)
+    alive = np.cumprod(1 - total / at_risk)
     before = np.concatenate([[1.0], alive[:-1]]) if times.size else alive
     last = float(end.max(initial=start))
     left = int((end == last).sum()) if observed.any() else 0
     curves = []
     for ending_cause in causes:
         share = np.cumsum(before * ended[ending_cause] / at_risk)
-        variance = _variance(share, before, at_risk, every, ended[ending_cause])
+        variance = _variance(share, before, at_risk, total, ended[ending_cause])
         if cluster is not None:
             added = on_share_ended(is_watched, ending_matrix(end, cause > 0, times), ends[ending_cause])
             variance = np.fmax(variance, between(added, cluster[observed]))
@@ -73,11 +73,11 @@ def aalen_johansen(
     return pl.concat(curves).with_columns(pl.col("low", "high").fill_nan(None))
 
 
-def _variance(share: Numbers, before: Numbers, at_risk: Numbers, every: Numbers, ended: Numbers) -> Numbers:
+def _variance(share: Numbers, before: Numbers, at_risk: Numbers, total: Numbers, ended: Numbers) -> Numbers:
     """The variance of the share at each time, summed over the times up to it."""
     to_come = np.tril(share[:, None] - share[None, :])  # (until, at): what is added after each time
     with np.errstate(divide="ignore", invalid="ignore"):
-        spread = np.where(at_risk > every, every / (at_risk * (at_risk - every)), 0.0)  # nothing comes after the last
+        spread = np.where(at_risk > total, total / (at_risk * (at_risk - total)), 0.0)  # nothing comes after the last
     sampled = before**2 * ended * (at_risk - ended) / at_risk**3
     together = before * ended / at_risk**2
     return np.asarray(to_come**2 @ spread + np.cumsum(sampled) - 2 * to_come @ together)

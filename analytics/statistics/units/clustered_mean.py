@@ -80,9 +80,9 @@ def clustered_items(outcomes: Numbers, clusters: NDArray[np.intp]) -> OverCluste
     (`paired.difference_variances` for differences; p(1 - p) / n or less for a model's own mean).
     """
     by_cluster = clustered_variances(outcomes, clusters)
-    alone = difference_variances(outcomes)
-    np.fill_diagonal(alone, outcomes.var(axis=1) / outcomes.shape[1])
-    return by_cluster._replace(variances=np.maximum(by_cluster.variances, alone))
+    item_variances = difference_variances(outcomes)
+    np.fill_diagonal(item_variances, outcomes.var(axis=1) / outcomes.shape[1])
+    return by_cluster._replace(variances=np.maximum(by_cluster.variances, item_variances))
 
 
 def _without_each(sums: Numbers, size: Numbers) -> Numbers:

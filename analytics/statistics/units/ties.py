@@ -54,14 +54,14 @@ def first_chances(merits: Numbers, errors: Numbers) -> Numbers:
     [0.841, 0.159]
     """
     chances = np.zeros(merits.size)
-    near = merits + ERRORS_AROUND * errors >= (merits - ERRORS_AROUND * errors).max()
-    score, error = merits[near], errors[near]
+    within_reach = merits + ERRORS_AROUND * errors >= (merits - ERRORS_AROUND * errors).max()
+    score, error = merits[within_reach], errors[within_reach]
     points = _points(score, error)
     z = (points[None, :] - score[:, None]) / error[:, None]
     below = special.log_ndtr(z)
     density = np.exp(-(z**2) / 2 + below.sum(axis=0)[None, :] - below) / error[:, None]
     integrals = (np.diff(points) * (density[:, 1:] + density[:, :-1])).sum(axis=1)
-    chances[near] = integrals / integrals.sum()
+    chances[within_reach] = integrals / integrals.sum()
     return chances
 
 
@@ -72,8 +72,8 @@ def _points(score: Numbers, error: Numbers) -> Numbers:
     even = np.linspace(low, high, int(np.clip(np.ceil(wanted), STEPS, MOST_STEPS)))
     sharp = error < 2 * (even[1] - even[0])
     around = score[sharp, None] + error[sharp, None] * np.linspace(-ERRORS_AROUND, ERRORS_AROUND, STEPS)
-    every = np.concatenate([even, around.ravel()])
-    return np.unique(every[(every >= low) & (every <= high)])
+    all_points = np.concatenate([even, around.ravel()])
+    return np.unique(all_points[(all_points >= low) & (all_points <= high)])
 
 
 def entropy(chances: Numbers) -> float:

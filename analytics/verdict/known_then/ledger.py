@@ -33,9 +33,9 @@ def verdicts_then(verdicts_issued: pl.DataFrame, stated: pl.DataFrame, as_of: da
     of_all = before.filter(pl.col("held_on").is_null())
     current = stated.clear() if of_all.is_empty() else stated
     same = before.filter(pl.col("held_on") == first).with_columns(basis=pl.lit(SAME_SOURCES))
-    every = pl.concat([of_all, current]).with_columns(basis=pl.lit(KNOWN_THEN))
+    all_verdicts = pl.concat([of_all, current]).with_columns(basis=pl.lit(KNOWN_THEN))
     return (
-        pl.concat([every, same])
+        pl.concat([all_verdicts, same])
         .sort(*_SERIES, "issued_on", "backcast")
         .unique(subset=[*_SERIES, "issued_on"], keep="first", maintain_order=True)
     )

@@ -72,8 +72,8 @@ def _stretches_by_date(published: pl.DataFrame, by_date: pl.DataFrame, day: str)
 def _seen_later(published: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     """How many results that stand are of the last day or before and were first seen after it."""
     key = ["benchmark_id", "basis", "last_on"]
-    past = evidence.past.drop_nulls("dated_on").select("benchmark_id", "dated_on", "seen_by")
-    pairs = published.select(key).join(past, on="benchmark_id")
+    dated_results = evidence.past.drop_nulls("dated_on").select("benchmark_id", "dated_on", "seen_by")
+    pairs = published.select(key).join(dated_results, on="benchmark_id")
     return (
         pairs.filter(pl.col("dated_on") <= pl.col("last_on"), pl.col("seen_by") > pl.col("last_on"))
         .group_by(key)
@@ -84,19 +84,19 @@ def _seen_later(published: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
 def _best_score_standing(published: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     """Whether the best score of the last day stands, and how many other models have that very score by now."""
     key = ["benchmark_id", "basis", "last_on"]
-    past = evidence.past.select("benchmark_id", "model_id", "score", "seen_by")
+    results = evidence.past.select("benchmark_id", "model_id", "score", "seen_by")
     bests = published.drop_nulls("best_end").select(*key, "best_end", "best_model_end")
-    near = (pl.col("score") - pl.col("best_end")).abs() <= EDIT_AT_LEAST * pl.max_horizontal(
+    is_near = (pl.col("score") - pl.col("best_end")).abs() <= EDIT_AT_LEAST * pl.max_horizontal(
         pl.col("best_end").abs(), pl.lit(1.0)
     )
     is_named, is_there = pl.col("model_id") == pl.col("best_model_end"), pl.col("model_id").is_not_null()
     return (
-        bests.join(past, on="benchmark_id", how="left")
+        bests.join(results, on="benchmark_id", how="left")
         .group_by(key)
         .agg(
-            best_stands=(is_named & near).fill_null(value=False).any(),
+            best_stands=(is_named & is_near).fill_null(value=False).any(),
             under_another_name=(
-                (near & ~is_named & (pl.col("seen_by") <= pl.col("last_on"))).fill_null(value=False).sum()
+                (is_near & ~is_named & (pl.col("seen_by") <= pl.col("last_on"))).fill_null(value=False).sum()
                 * ~(is_named & is_there).fill_null(value=False).any()
             ).cast(pl.Int64),
         )

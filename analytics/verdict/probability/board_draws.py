@@ -75,9 +75,9 @@ def boards_of(board: pl.DataFrame, facts: pl.DataFrame) -> Boards:
 def _beyond(rows: pl.DataFrame, height: int) -> Numbers:
     """How many models after the `BEST` noise alone could have put first."""
     first = rows.filter(pl.col("place") == 1).select("at", best="merit", best_error="error")
-    near = rows.filter(pl.col("place") > BEST).join(first, on="at")
-    near = near.filter(is_near(pl.col("best") - pl.col("merit"), pl.col("error"), pl.col("best_error")))
-    return np.bincount(near["at"].to_numpy(), minlength=height).astype(np.float64)
+    rivals = rows.filter(pl.col("place") > BEST).join(first, on="at")
+    rivals = rivals.filter(is_near(pl.col("best") - pl.col("merit"), pl.col("error"), pl.col("best_error")))
+    return np.bincount(rivals["at"].to_numpy(), minlength=height).astype(np.float64)
 
 
 class Chance(NamedTuple):

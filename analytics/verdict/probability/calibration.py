@@ -188,7 +188,7 @@ def _state(
     )
     known_then = known_then.join(enough, on="benchmark_id", how="semi")
     by_others, none = of_others(known_then), known_then.clear()
-    past = replace(
+    evidence_then = replace(
         evidence,
         facts=evidence.facts.join(enough, on="benchmark_id", how="semi"),
         board=leaderboard(known_then),
@@ -200,9 +200,9 @@ def _state(
         known_until=known_until,
     )
     today = indicator.join(enough, on="benchmark_id", how="semi")
-    table = values_then(past, today, enough, limits)
-    led = past.judged_board.filter(pl.col("place") == 1).drop_nulls("error")
+    table = values_then(evidence_then, today, enough, limits)
+    led = evidence_then.judged_board.filter(pl.col("place") == 1).drop_nulls("error")
     forgotten = table.join(led, on="benchmark_id", how="semi", maintain_order="left").with_columns(
         pl.lit(None, kind).alias(name) for name, kind in SIDES_BEFORE.items() if name != "benchmark_id"
     )
-    return uncertain(past.judged_board, past.facts, forgotten)
+    return uncertain(evidence_then.judged_board, evidence_then.facts, forgotten)

@@ -52,10 +52,10 @@ def _leaders(boards: Boards) -> pl.DataFrame:
     """What `with_ends` reads of the first of each board and of those that could have come first."""
     best, behind = boards.merit[:, :1], boards.merit[:, :1] - boards.merit
     with np.errstate(invalid="ignore"):
-        near = is_near(behind, boards.error, boards.error[:, :1])  # what is not known is not near
-    near[:, 0] = np.isfinite(boards.error[:, 0])
-    rivals = np.where(near[:, 1:], boards.merit[:, 1:], -np.inf).max(axis=1)
-    k = near.sum(axis=1) + boards.beyond
+        is_leader = is_near(behind, boards.error, boards.error[:, :1])  # what is not known is not near
+    is_leader[:, 0] = np.isfinite(boards.error[:, 0])
+    rivals = np.where(is_leader[:, 1:], boards.merit[:, 1:], -np.inf).max(axis=1)
+    k = is_leader.sum(axis=1) + boards.beyond
     is_binomial = np.isfinite(boards.items[:, 0])
     return pl.DataFrame(
         {
@@ -64,7 +64,7 @@ def _leaders(boards: Boards) -> pl.DataFrame:
             "error": boards.error[:, 0],
             "n_items": boards.items[:, 0],
             "rival": np.where(np.isfinite(rivals), rivals, np.nan),
-            "k": np.where(near[:, 0], k, np.nan),
+            "k": np.where(is_leader[:, 0], k, np.nan),
         },
         nan_to_null=True,
     )

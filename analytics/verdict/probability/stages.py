@@ -83,11 +83,11 @@ def shares_of_stages(
 ) -> pl.DataFrame:
     """`benchmark_id`, `stage` and `p`, the share of draws that give it: a row for each of STAGES."""
     counted = [_stage_counts(chunk, limits, rng, draws) for chunk in inputs.parts(max(1, DRAWS_AT_ONCE // draws))]
-    every = inputs.values.select("benchmark_id").join(pl.DataFrame({"stage": STAGES}), how="cross")
+    all_stages = inputs.values.select("benchmark_id").join(pl.DataFrame({"stage": STAGES}), how="cross")
     if not counted:
-        return every.with_columns(p=pl.lit(None, pl.Float64))
+        return all_stages.with_columns(p=pl.lit(None, pl.Float64))
     counts = pl.concat(counted)
-    return every.join(counts, on=["benchmark_id", "stage"], how="left", maintain_order="left").select(
+    return all_stages.join(counts, on=["benchmark_id", "stage"], how="left", maintain_order="left").select(
         "benchmark_id", "stage", p=pl.col("len").fill_null(0) / draws
     )
 

@@ -53,9 +53,9 @@ def weights(board: pl.DataFrame, alternatives: pl.DataFrame) -> pl.DataFrame:
     """
     of_reference = board.group_by("benchmark_id").agg(models=pl.len()).with_columns(row_id="benchmark_id")
     of_others = alternatives.group_by("row_id", "benchmark_id").agg(models=pl.len())
-    every = pl.concat([of_reference.select("row_id", "benchmark_id", "models"), of_others])
+    leaderboards = pl.concat([of_reference.select("row_id", "benchmark_id", "models"), of_others])
     share = pl.col("models") / pl.col("models").sum().over("benchmark_id")
-    return every.with_columns(weight=share).sort("benchmark_id", "row_id")
+    return leaderboards.with_columns(weight=share).sort("benchmark_id", "row_id")
 
 
 NAMED_ALONE = 0.6
@@ -85,10 +85,10 @@ def stage_probabilities(  # noqa: PLR0913, PLR0917 - one for each table or step 
     the best score: where it is not, nobody can say how uncertain the stage is. `drawn` counts the models among the
     best whose scores were drawn, `conditions` those that it could be judged by, each weighed by its models.
     """
-    every = values(observed_indicator, thresholds).join(
+    all_values = values(observed_indicator, thresholds).join(
         sides_before.match_to_schema(SIDES_BEFORE), on="benchmark_id", how="left", maintain_order="left"
     )
-    drawable = every.join(_drawable(evidence, bare_verdict), on="benchmark_id", how="semi", maintain_order="left")
+    drawable = all_values.join(_drawable(evidence, bare_verdict), on="benchmark_id", how="semi", maintain_order="left")
     references = uncertain(evidence.judged_board, evidence.facts, drawable)
     other_rows = other_conditions(mixed.lazy().collect(), evidence.reference, frames.condition)
     other_rows = other_rows.join(drawable, on="benchmark_id", how="semi", maintain_order="left")

@@ -6,7 +6,7 @@ import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchhealth.analytics.record.dating import dated
+from benchhealth.analytics.record.dating import date_results
 from tests.support.frames import frame, frames, result
 
 FIRST, SECOND, THIRD = date(2025, 1, 1), date(2025, 2, 1), date(2025, 3, 1)
@@ -28,7 +28,7 @@ def days(
     models = frame("model", [{"model_id": name, "released_on": on} for name, on in (released or {}).items()])
     tests = pl.DataFrame({"benchmark_id": ["a"], "released_on": [since]}, schema=TESTS)
     breakpoints = pl.DataFrame(resets or [], schema=RESETS, orient="row")
-    dated_rows = dated(facts.result.collect(), models, facts.snapshot, tests, breakpoints)
+    dated_rows = date_results(facts.result.collect(), models, facts.snapshot, tests, breakpoints)
     return dated_rows.select("model_id", "dated_on", "date_basis").rows()
 
 
@@ -119,7 +119,7 @@ def test_no_part_is_older_than_its_whole_unless_its_own_release_is_known() -> No
     facts = frames([result(test, "m", 0.5, observed_on=FIRST, **UNDATED) for test in ("a/x", "a/y", "b/x")])  # type: ignore[arg-type]
     models = frame("model", [{"model_id": "m", "released_on": date(2024, 6, 1)}])
     tests = pl.DataFrame({"benchmark_id": ["a", "a/y"], "released_on": [date(2024, 12, 1), date(2024, 6, 15)]})
-    days_of = dated(facts.result.collect(), models, facts.snapshot, tests, NO_RESETS).sort("benchmark_id")
+    days_of = date_results(facts.result.collect(), models, facts.snapshot, tests, NO_RESETS).sort("benchmark_id")
     assert days_of.select("benchmark_id", "dated_on", "date_basis").rows() == [
         ("a/x", None, "snapshot"),
         ("a/y", date(2024, 6, 15), "model_release"),
@@ -138,7 +138,7 @@ def test_no_part_is_older_than_its_whole_unless_its_own_release_is_known() -> No
 )
 def test_no_day_is_before_the_second_look_or_after_the_row_was_seen(rows: list[tuple[str, int, str]]) -> None:
     facts = frames([seen(model, date(2025, month, 1), setting=setting) for model, month, setting in rows])
-    dated_rows = dated(
+    dated_rows = date_results(
         facts.result.collect(), frame("model", []), facts.snapshot, pl.DataFrame(schema=TESTS), NO_RESETS
     )
     first = min(date(2025, month, 1) for _, month, _ in rows)
@@ -186,7 +186,7 @@ def test_a_release_dates_no_result_before_its_benchmark_and_what_a_source_states
     models = frame("model", [{"model_id": row["model_id"], "released_on": date(2025, 11, 24)} for row in rows[:2]])
     models = models.with_columns(released_precision=pl.lit("day"))
     tests = pl.DataFrame({"benchmark_id": ["a"], "released_on": [began]}, schema=TESTS)
-    dated_rows = dated(facts.result.collect(), models, facts.snapshot, tests, NO_RESETS)
+    dated_rows = date_results(facts.result.collect(), models, facts.snapshot, tests, NO_RESETS)
     assert dated_rows.select("dated_on", "date_basis", "date_precision").rows() == [
         (began, "model_release", "day"),
         (date(2025, 11, 24), "model_release", "day"),

@@ -254,7 +254,7 @@ def dated_on_a_release(rows: list[Row], release_days: dict[str, date]) -> pl.Dat
     """The curve of a benchmark of June 2024, of results that nothing dates but their model's release."""
     models = [{"model_id": name, "released_on": on} for name, on in release_days.items()]
     facts = frames(rows, [benchmark("a", released_on=BEGAN)], models=models)
-    placed = dating.dated(facts.result.collect(), facts.model, facts.snapshot, facts.benchmark, facts.breakpoint)
+    placed = dating.date_results(facts.result.collect(), facts.model, facts.snapshot, facts.benchmark, facts.breakpoint)
     return steps(replace(facts, result=placed.lazy()))
 
 

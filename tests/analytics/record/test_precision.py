@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from benchhealth.analytics.record.current import benchmark_facts, ranked_results
-from benchhealth.analytics.record.dating import dated
+from benchhealth.analytics.record.dating import date_results
 from benchhealth.analytics.record.frontier import frontier, history
 from benchhealth.analytics.record.looks import looks
 from benchhealth.analytics.record.model_facts.named_dates import named_date
@@ -31,7 +31,7 @@ def placed(row: Row, released: tuple[date, str] | None = None) -> tuple[object, 
     model_rows = (
         [{"model_id": "muppet", "released_on": released[0], "released_precision": released[1]}] if released else []
     )
-    dated_rows = dated(
+    dated_rows = date_results(
         facts.result.collect(), frame("model", model_rows), facts.snapshot, pl.DataFrame(schema=TESTS), facts.breakpoint
     )
     return dated_rows.select("dated_on", "date_precision", "date_basis").row(0)
