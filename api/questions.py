@@ -122,8 +122,8 @@ class Facts(ABC):
             known_rows = self._rows(noun, {})
             unknown = values.filter(~values.is_in(known_rows[column].implode()))[0]
             names = dict(known_rows.select(column, "name").drop_nulls().iter_rows()) if noun == "model" else {}
-            near = did_you_mean(slug(unknown), known_rows[column].to_list(), names)
-            raise InvalidError(f"no {noun} {unknown[:80]!r}{near}; one is named by its id")
+            suggestion = did_you_mean(slug(unknown), known_rows[column].to_list(), names)
+            raise InvalidError(f"no {noun} {unknown[:80]!r}{suggestion}; one is named by its id")
 
     def answer(self, benchmark: str, question: str = "stage") -> Reply:
         """The answer to one question about a benchmark, by its id or its whole name.

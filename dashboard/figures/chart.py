@@ -55,7 +55,7 @@ class Chart:
     def source_text(self) -> str:
         """The sources in one line: `Epoch AI, LLM Stats · known until 21 Nov 2025`."""
         heads = Counter(source.title.split(":")[0].split(",")[0] for source in self.sources)
-        named = [head if number == 1 else f"{head} ({number} sources)" for head, number in heads.items()]
+        named = [publisher if number == 1 else f"{publisher} ({number} sources)" for publisher, number in heads.items()]
         if len(self.sources) > SOURCES_NAMED:
             named = [f"{len(self.sources)} sources"]
         until = "" if self.known_until is None else f"data to {day_of(self.known_until)}"

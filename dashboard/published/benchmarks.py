@@ -114,7 +114,7 @@ def benchmarks(view: View) -> pl.DataFrame:
     )
     best = _indicator_values(indicators, "frontier").select("benchmark_id", best="value")
     age = (pl.col("as_of") - pl.col("known_until")).dt.total_days() / _MONTH_DAYS
-    every = (
+    all_benchmarks = (
         joined.join(headroom, on="benchmark_id", how="left")
         .join(models, on="benchmark_id", how="left")
         .join(best, on="benchmark_id", how="left")
@@ -132,10 +132,10 @@ def benchmarks(view: View) -> pl.DataFrame:
         )
         .sort(pl.col("name").str.to_lowercase(), "benchmark_id")
     )
-    wholes = every.filter("curated")["benchmark_id"]
-    among = every.filter("curated")["name"].to_list()
-    return every.with_columns(
-        label=pl.Series(labels(every["name"].to_list(), among), dtype=pl.String),
+    wholes = all_benchmarks.filter("curated")["benchmark_id"]
+    among = all_benchmarks.filter("curated")["name"].to_list()
+    return all_benchmarks.with_columns(
+        label=pl.Series(labels(all_benchmarks["name"].to_list(), among), dtype=pl.String),
         of_curated=pl.col("benchmark_id").str.split("/").list.first().is_in(wholes.implode()),
     )
 
@@ -149,8 +149,8 @@ def named_benchmark(view: View, id_or_name: str) -> Mapping[str, Any]:
         named = table.filter(pl.col("name").str.to_lowercase() == word.casefold())
         exact = named.filter("curated") if named.height > 1 else named
     if exact.height != 1:
-        near = did_you_mean(slug(word), table["benchmark_id"].to_list())
-        raise ParameterError(f"no benchmark {word[:80]!r}{near}; one is named by its id or its whole name")
+        suggestion = did_you_mean(slug(word), table["benchmark_id"].to_list())
+        raise ParameterError(f"no benchmark {word[:80]!r}{suggestion}; one is named by its id or its whole name")
     return exact.row(0, named=True)
 
 

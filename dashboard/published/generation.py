@@ -285,8 +285,8 @@ def slug(text: str) -> str:
 
 def did_you_mean(unknown: str, ids: Sequence[str], names: Mapping[str, str] = MappingProxyType({})) -> str:
     """The ids near to one that is not known, in brackets, or nothing where none is."""
-    near = near_ids(unknown, ids, names)
-    return f" (did you mean {listed(near, 'or')}?)" if near else ""
+    suggestions = near_ids(unknown, ids, names)
+    return f" (did you mean {listed(suggestions, 'or')}?)" if suggestions else ""
 
 
 def near_ids(unknown: str, ids: Sequence[str], names: Mapping[str, str] = MappingProxyType({})) -> list[str]:
@@ -295,12 +295,12 @@ def near_ids(unknown: str, ids: Sequence[str], names: Mapping[str, str] = Mappin
     First the same letters and digits, then what begins with its words, holds them, is spelt alike, and holds its
     letters; of each the shortest first, and what stands under an owner last.
     """
-    wanted, alike = _words_of_name(unknown), get_close_matches(unknown, ids, n=CLOSE_IDS_NAMED, cutoff=0.7)
+    wanted, close_matches = _words_of_name(unknown), get_close_matches(unknown, ids, n=CLOSE_IDS_NAMED, cutoff=0.7)
     placed = []
     for known_id in ids:
         words = _words_of_name(names.get(known_id, known_id))
         same = words.replace(" ", "") == wanted.replace(" ", "")
-        tests = (same, words.startswith(wanted), wanted in words, known_id in alike, wanted.strip() in words)
+        tests = (same, words.startswith(wanted), wanted in words, known_id in close_matches, wanted.strip() in words)
         if wanted.strip() and any(tests):
             placed.append((tests.index(True), "/" in known_id, len(words), known_id))
     return [known_id for *_, known_id in sorted(placed)[:CLOSE_IDS_NAMED]]

@@ -138,8 +138,8 @@ def former_ids(alias: pl.DataFrame) -> dict[str, str]:
     plain = pl.col("published_name").str.to_lowercase().str.replace_all(r"[\s_]+", "-")
     named = alias.drop_nulls("published_name").select("model_id", plain=plain, source=pl.col("source_id"))
     prefixed = named.drop_nulls("source").select("model_id", plain=pl.format("{}-{}", "source", "plain"))
-    every = pl.concat([named.select("model_id", "plain"), prefixed]).unique()
-    single = every.filter(pl.len().over("plain") == 1)
+    plain_names = pl.concat([named.select("model_id", "plain"), prefixed]).unique()
+    single = plain_names.filter(pl.len().over("plain") == 1)
     return dict(single.select("plain", "model_id").iter_rows())
 
 

@@ -70,8 +70,8 @@ class Board:
 @recently
 def board(view: View, board_id: str) -> Board:
     """The board; raises ParameterError where there is none."""
-    every = standings.boards(view)
-    if board_id not in set(every["board_id"]):
+    all_boards = standings.boards(view)
+    if board_id not in set(all_boards["board_id"]):
         raise ParameterError(f"no leaderboard {board_id!r}")
     benchmark_id = board_id.split("/", maxsplit=1)[1]
     benchmark = view.table("benchmark").filter(pl.col("benchmark_id") == benchmark_id).select("name", "unit", "n_items")

@@ -123,20 +123,20 @@ def results(view: View, params: Params) -> pl.DataFrame:
     return view.query(_RESULTS, benchmark=benchmark_id, no_model=NO_MODEL)
 
 
-def results_of_curve(every: pl.DataFrame, facts: Mapping[str, Any], steps: pl.DataFrame) -> pl.DataFrame:
+def results_of_curve(all_results: pl.DataFrame, facts: Mapping[str, Any], steps: pl.DataFrame) -> pl.DataFrame:
     """The results that a benchmark's curve is drawn through: of models, standing, under the condition of its steps.
 
     Ratings move with the whole board, so of those every version is drawn.
     """
     condition = steps["condition"].drop_nulls()
     counts = pl.col("ranked") & (pl.col("stands") | (facts["unit"] == "rating"))
-    return every.filter(counts & (pl.col("condition") == condition[-1] if len(condition) else True))
+    return all_results.filter(counts & (pl.col("condition") == condition[-1] if len(condition) else True))
 
 
-def results_until(view: View, benchmark_id: str, every: pl.DataFrame, on: date) -> pl.DataFrame:
+def results_until(view: View, benchmark_id: str, all_results: pl.DataFrame, on: date) -> pl.DataFrame:
     """The `results` dated before a day, as their sources had them until then: these `stands`."""
     rows_then = view.query(_SAID_BEFORE, benchmark=benchmark_id, on=on)
-    matching = every.join(rows_then, on=rows_then.columns, how="semi", nulls_equal=True, maintain_order="left")
+    matching = all_results.join(rows_then, on=rows_then.columns, how="semi", nulls_equal=True, maintain_order="left")
     return matching.filter(pl.col("dated_on") < on).with_columns(stands=pl.lit(value=True))
 
 

@@ -166,10 +166,10 @@ def _unknown(case: Case) -> Section:
 
 def _sources(case: Case) -> Section:
     """Who published the results, under which licence, and until when each is known: the latest known first."""
-    title, every = "Sources", results(case.view, {"benchmark": case.id})
-    if every.is_empty():
+    title, all_results = "Sources", results(case.view, {"benchmark": case.id})
+    if all_results.is_empty():
         return Section(title, paragraphs=("No source that we follow reports it.",))
-    newest = every.sort("last_observed_at", maintain_order=True).group_by("source_id", maintain_order=True)
+    newest = all_results.sort("last_observed_at", maintain_order=True).group_by("source_id", maintain_order=True)
     by_source = newest.agg(pl.col("url").last(), results=pl.len()).join(
         case.view.table("source").select("source_id", "title", "licence", "homepage", "known_until"),
         on="source_id",

@@ -89,8 +89,8 @@ def _told_apart(cases: Sequence[Case]) -> list[Case]:
 
 def _bracketed(name: str) -> str:
     """The name with the text after its comma in brackets, so that it does not read as two names in a list."""
-    head, _, suffix = name.partition(", ")
-    return f"{head} ({words_within(suffix, NAME_CHARACTERS)})" if suffix else words_within(name, NAME_CHARACTERS)
+    first_part, _, suffix = name.partition(", ")
+    return f"{first_part} ({words_within(suffix, NAME_CHARACTERS)})" if suffix else words_within(name, NAME_CHARACTERS)
 
 
 def _verdict(rows: Sequence[Facts]) -> str:
@@ -304,5 +304,5 @@ def _sources(view: View, cases: Sequence[Case]) -> Section:
 
 def _source(title: str, heads: Sequence[str]) -> str:
     """What stands before the colon of a title, or all of it where another source begins alike."""
-    head = title.split(":", maxsplit=1)[0]
-    return title if heads.count(head) > 1 else head
+    publisher = title.split(":", maxsplit=1)[0]
+    return title if heads.count(publisher) > 1 else publisher

@@ -94,14 +94,16 @@ def _table(table: Table) -> str:
     """The table; each cell but the first has the head of its column, which stands before it on a phone."""
     total = sum(table.widths)
     columns = "".join(f'<col style="width: {width / total:.1%}">' for width in table.widths)
-    head = "".join(f'<th scope="col"{_side(table, index)}>{escape(text)}</th>' for index, text in enumerate(table.head))
+    header = "".join(
+        f'<th scope="col"{_side(table, index)}>{escape(text)}</th>' for index, text in enumerate(table.head)
+    )
     opening = [f"<td{_side(table, index)}>" for index in range(len(table.head))]
     opening[1:] = [f'{td[:-1]} data-label="{escape(text)}">' for td, text in zip(opening, table.head, strict=True)][1:]
     rows = "\n".join(
         f"<tr>{''.join(f'{td}{_cell(cell)}</td>' for td, cell in zip(opening, row, strict=True))}</tr>"
         for row in table.rows
     )
-    return f"<table><colgroup>{columns}</colgroup><thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody></table>"
+    return f"<table><colgroup>{columns}</colgroup><thead><tr>{header}</tr></thead><tbody>\n{rows}\n</tbody></table>"
 
 
 def _side(table: Table, column: int) -> str:

@@ -305,11 +305,12 @@ class _Writer:
         ]
         self._font(self.size * 0.9)
         wide = [self.pdf.epw * width / sum(table.widths) for width in table.widths]
-        lack = sum(max(need - width, 0.0) for need, width in zip(least, wide, strict=True))
-        room = sum(max(width - need, 0.0) for need, width in zip(least, wide, strict=True))
+        lack = sum(max(least_width - width, 0.0) for least_width, width in zip(least, wide, strict=True))
+        room = sum(max(width - least_width, 0.0) for least_width, width in zip(least, wide, strict=True))
         share = min(lack / room, 1.0) if room else 0.0
         return [
-            need if width < need else width - share * (width - need) for need, width in zip(least, wide, strict=True)
+            least_width if width < least_width else width - share * (width - least_width)
+            for least_width, width in zip(least, wide, strict=True)
         ]
 
     def _text(

@@ -98,8 +98,8 @@ def _people(case: Case) -> tuple[str, ...]:
     by_models = f" by the best of {count(round(models['value']), 'model')}" if models else ""
     on = passed["on_day"]
     room = case.answered.get("room")
-    alone = passed_by_makers_alone(room, human, case.facts["higher_is_better"]) if room else ""
-    return (f"{line} was passed{by_models}{f' in {month_of(on)}' if on else ''}{alone}{until}.",)
+    makers_note = passed_by_makers_alone(room, human, case.facts["higher_is_better"]) if room else ""
+    return (f"{line} was passed{by_models}{f' in {month_of(on)}' if on else ''}{makers_note}{until}.",)
 
 
 def _measured_by(case: Case) -> str:
@@ -112,8 +112,8 @@ def _measured_by(case: Case) -> str:
         return f"{on_record}."
     if not self_reported["value"]:
         return f"{on_record}, and of none is the best its maker's own report."
-    alone, total = round(self_reported["value"] * (self_reported["n"] or 0)), self_reported["n"] or 0
-    share = "all" if alone == total else count_or_share(alone, total)
+    n_by_maker, total = round(self_reported["value"] * (self_reported["n"] or 0)), self_reported["n"] or 0
+    share = "all" if n_by_maker == total else count_or_share(n_by_maker, total)
     return f"{on_record}, and of {share} of them the best is the maker's own report."
 
 
@@ -159,7 +159,7 @@ def instead(case: Case) -> Section:
 
 def alternative(case: Case, row: Facts) -> str:
     """A benchmark to ask for: its stage and room, how alike it ranks models, why a curator names it, what it lacks."""
-    alike = (
+    agreement = (
         ""
         if row["kendall_tau"] is None
         else f"; it orders {count(row['shared'], 'model')} alike at tau {correlation(row['kendall_tau'])}"
@@ -171,15 +171,15 @@ def alternative(case: Case, row: Facts) -> str:
     state = ", ".join(phrase for phrase in (stage_words(row["stage"], row["between"]).lower(), left, data_to) if phrase)
     against = reservations(row)
     but = f". But: {'; '.join(against)}" if against else ""
-    return f"{words_within(row['name'], NAME_LIMIT)} ({state}){alike}{why}{but}."
+    return f"{words_within(row['name'], NAME_LIMIT)} ({state}){agreement}{why}{but}."
 
 
 def tiles(case: Case) -> tuple[tuple[Tile, ...], ...]:
     """The card in rows, each cell with its word and number, and at its end whether it will last."""
-    every = [Tile(cell.question, cell.word, cell.number) for cell in card_of(case.view, case.id)]
+    all_tiles = [Tile(cell.question, cell.word, cell.number) for cell in card_of(case.view, case.id)]
     if (last := case.answers.get("outlook")) is not None:
-        every.append(Tile(last.question, last.reply, last.number))
-    return tuple(tuple(every[start : start + IN_A_ROW]) for start in range(0, len(every), IN_A_ROW))
+        all_tiles.append(Tile(last.question, last.reply, last.number))
+    return tuple(tuple(all_tiles[start : start + IN_A_ROW]) for start in range(0, len(all_tiles), IN_A_ROW))
 
 
 def best(case: Case) -> str:

@@ -149,8 +149,8 @@ def _column(  # noqa: PLR0913, PLR0917
             }
         }
     )
-    head = {"xref": "paper", "x": domain[0], "yref": "paper", "y": 1, "xanchor": "left", "yanchor": "bottom"}
-    wide = {**head, "font": {"size": LABEL, "color": palette.ink}, "showarrow": False, "yshift": 4}
+    heading = {"xref": "paper", "x": domain[0], "yref": "paper", "y": 1, "xanchor": "left", "yanchor": "bottom"}
+    wide = {**heading, "font": {"size": LABEL, "color": palette.ink}, "showarrow": False, "yshift": 4}
     figure.add_annotation(text=f"<b>{plotly(words_within(column.label, 30))}</b>", opacity=ONLY_WIDE, **wide)
     lines = "<br>".join(map(plotly, phone_head(column.label, columns)))
     figure.add_annotation(text=f"<b>{lines}</b>", opacity=ONLY_NARROW, align="left", **wide)

@@ -22,8 +22,8 @@ def step_of(low: float, high: float, most: int = MOST_TICKS) -> float:
     width = high - low
     if not width > 0 or not math.isfinite(width):
         return 1.0
-    power = 10.0 ** math.floor(math.log10(width / most))
-    steps = [step * power for step in (0.5, 1, 2, 5, 10)]
+    magnitude = 10.0 ** math.floor(math.log10(width / most))
+    steps = [step * magnitude for step in (0.5, 1, 2, 5, 10)]
     index = next(index for index, step in enumerate(steps) if index and width / step <= most * (1 + 1e-9))
     return steps[index] if floor(high / steps[index]) - ceil(low / steps[index]) >= 1 else steps[index - 1]
 
@@ -52,10 +52,10 @@ def number_axis(low: float, high: float, most: int = MOST_TICKS) -> dict[str, ob
 
 def log_ticks(values: pl.DataFrame) -> dict[str, object]:
     """A logarithmic axis from a little below the lowest to a little above the highest, with 1, 2 and 5 as ticks."""
-    every = [value for column in values.iter_columns() for value in column.drop_nulls() if value > 0]
-    if not every:
+    positive = [value for column in values.iter_columns() for value in column.drop_nulls() if value > 0]
+    if not positive:
         return {"type": "log"}
-    low, high = min(every) / 1.25, max(every) * 1.25
+    low, high = min(positive) / 1.25, max(positive) * 1.25
     exponents = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 1)
     steps = (1, 2, 5) if math.log10(high / low) < 2.2 else (1,)
     ticks = [step * 10.0**exponent for exponent in exponents for step in steps if low <= step * 10.0**exponent <= high]
@@ -75,11 +75,11 @@ def round_values(low: float, high: float) -> list[float]:
     span = high - low
     if span <= 0:
         return [low]
-    power = 10.0
-    while power > span:
-        power /= 10
-    while power * 10 <= span:
-        power *= 10
-    step = next(power * factor for factor in (0.1, 0.2, 0.25, 0.5, 1, 2, 5) if span / (power * factor) <= 6)
+    magnitude = 10.0
+    while magnitude > span:
+        magnitude /= 10
+    while magnitude * 10 <= span:
+        magnitude *= 10
+    step = next(magnitude * factor for factor in (0.1, 0.2, 0.25, 0.5, 1, 2, 5) if span / (magnitude * factor) <= 6)
     first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
     return [round(multiple * step, 10) for multiple in range(first, last + 1)]

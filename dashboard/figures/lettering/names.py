@@ -22,10 +22,10 @@ def told_apart(names: Sequence[str], limit: int, among: Sequence[str] = ()) -> l
     lines = [one_line(name) for name in names]
     population = {*lines, *(one_line(name) for name in among)}
     short = {name: name if len(name) <= limit else _cut(name, limit, population - {name}) for name in population}
-    for alike in {text: [name for name in short if short[name] == text] for text in short.values()}.values():
-        if len(alike) > 1:
-            shared = alike[0][: min(_alike(alike[0], other_name) for other_name in alike[1:])]
-            short |= {name: _after(name, shared, limit) for name in alike}
+    for namesakes in {text: [name for name in short if short[name] == text] for text in short.values()}.values():
+        if len(namesakes) > 1:
+            shared = namesakes[0][: min(_alike(namesakes[0], other_name) for other_name in namesakes[1:])]
+            short |= {name: _after(name, shared, limit) for name in namesakes}
     labels = list(short.values())
     return [short[name] if labels.count(short[name]) == 1 else name for name in lines]
 

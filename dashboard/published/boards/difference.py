@@ -209,25 +209,26 @@ def _correlations(like: LikeTests | None) -> tuple[float, ...]:
 
 def _models(view: View, benchmark: Row, first: str, second: str) -> ScorePair:
     rows = positions(view, benchmark["benchmark_id"])
-    row = _position(rows, first)
-    rivals = rows if row is None else rows.filter(pl.col("model_id") != row["model_id"])
+    first_row = _position(rows, first)
+    rivals = rows if first_row is None else rows.filter(pl.col("model_id") != first_row["model_id"])
     if second == BEST and rivals.is_empty():
         raise ParameterError("no other model has a standing result on it")
-    rival = rivals.row(0, named=True) if second == BEST else _position(rows, second)
-    if row is None or rival is None:
-        return _other_condition(view, benchmark, first, second if rival is None else rival["model_id"])
-    if rival["model_id"] == row["model_id"]:
+    second_row = rivals.row(0, named=True) if second == BEST else _position(rows, second)
+    if first_row is None or second_row is None:
+        return _other_condition(view, benchmark, first, second if second_row is None else second_row["model_id"])
+    if second_row["model_id"] == first_row["model_id"]:
         raise ParameterError("two models are compared, not one with itself")
-    z, picked = _quantile_and_count(rows, row["model_id"]) if second == BEST else (Z95, None)
-    pairs = _item_difference(view, row, rival, z)
+    z, picked = _quantile_and_count(rows, first_row["model_id"]) if second == BEST else (Z95, None)
+    pairs = _item_difference(view, first_row, second_row, z)
     is_share = benchmark["unit"] in BOUNDED_UNITS
     measured = _design_effects(view, benchmark, is_share=is_share and pairs is None)
     test_items = benchmark["n_items"] if is_share else None
-    compared = pairs.difference if pairs else _interval(_score(row, test_items), _score(rival, test_items), measured, z)
-    condition = row["condition"]
+    scores = [_score(row, test_items) for row in (first_row, second_row)]
+    compared = pairs.difference if pairs else _interval(scores[0], scores[1], measured, z)
+    condition = first_row["condition"]
     return ScorePair(
-        first=_side(row),
-        second=_side(rival),
+        first=_side(first_row),
+        second=_side(second_row),
         difference=compared,
         like=measured[0],
         pairs=pairs,
@@ -279,9 +280,9 @@ def _results(view: View, benchmark: Row, asked_for: str) -> pl.DataFrame:
     rows = view.query(_ELSEWHERE, benchmark=benchmark["benchmark_id"], model=word, unstated=UNSTATED)
     if rows.is_empty():
         names = dict(models_with_results(view, benchmark["benchmark_id"]).select("model_id", "model").iter_rows())
-        near = did_you_mean(slug(word), list(names), names)
+        suggestion = did_you_mean(slug(word), list(names), names)
         raise ParameterError(
-            f"no standing result of {word!r} on {benchmark['name'] or benchmark['benchmark_id']}{near}"
+            f"no standing result of {word!r} on {benchmark['name'] or benchmark['benchmark_id']}{suggestion}"
         )
     return rows
 
@@ -337,8 +338,8 @@ def _item_difference(view: View, first: Row, second: Row, z: float) -> Paired | 
         for row in (first, second)
     ]
     files = [side["snapshot_id"].to_list() for side in sides]
-    every = product(*(range(len(side)) for side in files))
-    for left, right in sorted(every, key=lambda pair: files[0][pair[0]] != files[1][pair[1]]):
+    file_pairs = product(*(range(len(side)) for side in files))
+    for left, right in sorted(file_pairs, key=lambda pair: files[0][pair[0]] != files[1][pair[1]]):
         joined = pl.concat([sides[0][left], sides[1][right]])
         outcomes = items.outcomes(joined)
         if outcomes is not None:

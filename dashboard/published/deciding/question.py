@@ -103,8 +103,8 @@ def months(view: View) -> list[date]:
 
 def usual_since(view: View) -> date | None:
     """The month that `since` has where the address names none; None where no day is known."""
-    every = months(view)
-    return every[USUAL_BACK] if every else None
+    all_months = months(view)
+    return all_months[USUAL_BACK] if all_months else None
 
 
 def _asked_since(view: View, params: Params) -> date | None:

@@ -136,12 +136,12 @@ def index(view: View) -> pl.DataFrame:
     kinds = [_terms(), _benchmarks(view), _models(view), _boards(view), _sources(view), _stories(view)]
     rows = _told_apart(pl.concat(kinds))
     folded = pl.col("name").str.to_lowercase().str.replace_all(_WORD.pattern, " ").str.strip_chars()
-    every = pl.concat_str("name", "id", "also", separator=" ").str.to_lowercase()
-    words = every.str.replace_all(_WORD.pattern, " ")
+    name_text = pl.concat_str("name", "id", "also", separator=" ").str.to_lowercase()
+    words = name_text.str.replace_all(_WORD.pattern, " ")
     return rows.with_columns(
         folded=folded,
         squeezed=folded.str.replace_all(" ", "", literal=True),
-        text=pl.concat_str(every, words, words.str.replace_all(" ", "", literal=True), separator=" "),
+        text=pl.concat_str(name_text, words, words.str.replace_all(" ", "", literal=True), separator=" "),
     ).drop("also")
 
 
@@ -149,9 +149,9 @@ def _told_apart(rows: pl.DataFrame) -> pl.DataFrame:
     """The rows; what has the name of another of its kind says its id too, unless it is curated or of another source."""
     source = pl.when(pl.col("kind") == "board").then(pl.col("detail").str.split(" \u00b7 ").list.first()).fill_null("")
     curated = (pl.col("kind") == "benchmark") & (pl.col("weight") >= CURATED)
-    alike = (pl.len().over("kind", pl.col("name").str.to_lowercase(), source) > 1) & ~curated
+    is_namesake = (pl.len().over("kind", pl.col("name").str.to_lowercase(), source) > 1) & ~curated
     with_id = pl.concat_str(pl.col("detail").replace("", None), "id", separator=" \u00b7 ", ignore_nulls=True)
-    return rows.with_columns(detail=pl.when(alike).then(with_id).otherwise("detail"))
+    return rows.with_columns(detail=pl.when(is_namesake).then(with_id).otherwise("detail"))
 
 
 def _terms() -> pl.DataFrame:
@@ -317,12 +317,12 @@ def meant(view: View, query: str, groups: list[FoundGroup]) -> list[str]:
     words = question_words(query)
     if not words or any(group.fit for group in groups):
         return []
-    near = [_near_words(view, word) for word in words]
-    if not any(near) or not all(alike or _begins(view, word) for word, alike in zip(words, near, strict=True)):
+    corrections = {word: _near_words(view, word) for word in words}
+    if not any(corrections.values()) or not all(corrections[word] or _begins(view, word) for word in words):
         return []
     offered = [
-        " ".join(alike[min(nth, len(alike) - 1)] if alike else word for word, alike in zip(words, near, strict=True))
-        for nth in range(max(len(alike) for alike in near))
+        " ".join(corrections[word][: nth + 1][-1] if corrections[word] else word for word in words)
+        for nth in range(max(map(len, corrections.values())))
     ]
     return [question for question in dict.fromkeys(offered) if search(view, question, 1)]
 
@@ -338,9 +338,9 @@ def _near_words(view: View, word: str) -> list[str]:
         return []
     slips = 1 if len(word) <= SHORT_WORD else 2
     names = vocabulary(view)
-    alike = names.filter((names.str.len_bytes().cast(pl.Int64) - len(word)).abs() <= slips)
-    parameters = {"words": alike.to_list(), "asked": word, "slips": slips, "most": MOST_OFFERED}
-    return view.published.query(_NEAR_SQL, parameters)["word"].to_list() if len(alike) else []
+    of_like_length = names.filter((names.str.len_bytes().cast(pl.Int64) - len(word)).abs() <= slips)
+    parameters = {"words": of_like_length.to_list(), "asked": word, "slips": slips, "most": MOST_OFFERED}
+    return view.published.query(_NEAR_SQL, parameters)["word"].to_list() if len(of_like_length) else []
 
 
 @always
@@ -348,7 +348,7 @@ def vocabulary(view: View) -> pl.Series:
     """The words of all names, and names written as one word: those of what most is known about first."""
     rows = index(view)
     words = rows.select("weight", word=pl.col("folded").str.split(" ")).explode("word")
-    every = pl.concat([words, rows.select("weight", word="squeezed")])
+    all_words = pl.concat([words, rows.select("weight", word="squeezed")])
     of_length = pl.col("word").str.len_bytes().is_between(SHORTEST_WORD, LONGEST_WORD)
-    best = every.filter(of_length).group_by("word").agg(pl.col("weight").max())
+    best = all_words.filter(of_length).group_by("word").agg(pl.col("weight").max())
     return best.sort("weight", "word", descending=[True, False])["word"]

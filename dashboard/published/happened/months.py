@@ -108,9 +108,9 @@ def first_month(view: View) -> date | None:
 @recently
 def changes_in(view: View, span: Span, uncurated: bool = False) -> SpanChanges:
     """What changed in a span: of curated benchmarks, of sources, and every new benchmark, unless all are asked for."""
-    every = changes_by_day(view).filter(pl.col("on_day").is_between(span.first, span.until, closed="left")).reverse()
+    in_span = changes_by_day(view).filter(pl.col("on_day").is_between(span.first, span.until, closed="left")).reverse()
     is_shown = pl.col("curated") | pl.col("benchmark_id").is_null() | (pl.col("kind") == NEW)
-    rows = every if uncurated else every.filter(is_shown)
+    rows = in_span if uncurated else in_span.filter(is_shown)
     stages, folded = _stage_groups(_of_kind(rows, MOVED_STAGE))
     leaders = _of_kind(rows, LEADER)
     late = pl.col("late").fill_null(value=False)
@@ -125,7 +125,7 @@ def changes_in(view: View, span: Span, uncurated: bool = False) -> SpanChanges:
         late=leaders.filter(late),
         breaks=_breaks(_of_kind(rows, BREAK)),
         silent=_of_kind(rows, SILENT),
-        uncurated=every.height - rows.height,
+        uncurated=in_span.height - rows.height,
     )
 
 

@@ -97,12 +97,12 @@ def named_model(view: View, id_or_name: str) -> CheckedModel:
     word = one_line(id_or_name)
     spelt = slug(word)
     is_named = pl.col("name").str.to_lowercase() == word.casefold()
-    alike = models.filter(pl.col("model_id").is_in([word, spelt]) | is_named)
-    by_ids = (alike.filter(model_id=candidate_id) for candidate_id in (word, spelt))
-    exact = next((rows for rows in (*by_ids, alike) if rows.height == 1), None)
+    matches = models.filter(pl.col("model_id").is_in([word, spelt]) | is_named)
+    by_ids = (matches.filter(model_id=candidate_id) for candidate_id in (word, spelt))
+    exact = next((rows for rows in (*by_ids, matches) if rows.height == 1), None)
     if exact is None:
         raise ParameterError(
-            f"no model called {word!r}{_near_names_hint(spelt, alike if alike.height else models, view)}"
+            f"no model called {word!r}{_near_names_hint(spelt, matches if matches.height else models, view)}"
         )
     model_id, name = exact.row(0)
     return CheckedModel(view, model_id, name, model_id in own_models(view))
@@ -111,5 +111,5 @@ def named_model(view: View, id_or_name: str) -> CheckedModel:
 def _near_names_hint(id_or_name: str, models: pl.DataFrame, view: View) -> str:
     """A hint at models whose names contain the word or are spelt like it: the reader's own, else any."""
     mine = models.filter(pl.col("model_id").is_in(list(own_models(view))))
-    near = (did_you_mean(id_or_name, named["model_id"].to_list(), dict(named.iter_rows())) for named in (mine, models))
-    return next(filter(None, near), "; `benchhealth import` and `benchhealth assess` bring one")
+    hints = (did_you_mean(id_or_name, named["model_id"].to_list(), dict(named.iter_rows())) for named in (mine, models))
+    return next(filter(None, hints), "; `benchhealth import` and `benchhealth assess` bring one")

@@ -29,10 +29,10 @@ def _digest(view: View, request: Request) -> Response:
     return Response(page(digest_of(shared, chosen, changes_in(view, chosen))), media_type="text/html; charset=utf-8")
 
 
-def digest_of(view: View, span: Span, every: SpanChanges) -> Report:
-    """The digest of what may be passed on of `every` change of these months: a title, at most five lines, the day."""
+def digest_of(view: View, span: Span, all_changes: SpanChanges) -> Report:
+    """The digest of what may be passed on of `all_changes` of these months: a title, at most five lines, the day."""
     of_span = changes_in(view, span)
-    *lines, until = words.digest(of_span, every)
+    *lines, until = words.digest(of_span, all_changes)
     title = words.digest_title(span, of_span)
     sections = tuple(Section(line.heading, paragraphs=(line.text,)) for line in lines)
     data_to = f"Digest of {words.month_range(span)}; data to {until.text}"

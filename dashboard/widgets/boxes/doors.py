@@ -58,10 +58,10 @@ def called_alike(unknown: str, names: Mapping[str, str], address_of: AddressOf) 
 
     Where several have one name, the id stands behind it.
     """
-    near = {entry_id: names[entry_id] for entry_id in near_ids(slug(unknown), list(names), names)}
-    bearers = Counter(near.values())
-    titles = {entry_id: name if bearers[name] == 1 else f"{name} ({entry_id})" for entry_id, name in near.items()}
-    return f"\n\n{_entries('Did you mean', titles, address_of)}" if near else ""
+    similar = {entry_id: names[entry_id] for entry_id in near_ids(slug(unknown), list(names), names)}
+    bearers = Counter(similar.values())
+    titles = {entry_id: name if bearers[name] == 1 else f"{name} ({entry_id})" for entry_id, name in similar.items()}
+    return f"\n\n{_entries('Did you mean', titles, address_of)}" if similar else ""
 
 
 def _entries(heading: str, names: Mapping[str, str], address_of: AddressOf) -> str:
