@@ -65,9 +65,9 @@ def of_benchmark(view: View, benchmark_id: str) -> tuple[str, str]:
     """
 
     facts, room = facts_of(view, benchmark_id), answers_of(view, benchmark_id).get("room")
-    alone = passed_by_makers_alone(room, facts["human"], facts["higher_is_better"]) if room else ""
+    makers_note = passed_by_makers_alone(room, facts["human"], facts["higher_is_better"]) if room else ""
     finding_text, sentence = finding(
-        {**facts, "passed_by": alone},
+        {**facts, "passed_by": makers_note},
         verdict_of(view, benchmark_id),
         words_of(view, benchmark_id).get("room"),
         indicators_of(view, benchmark_id),

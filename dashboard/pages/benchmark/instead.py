@@ -86,7 +86,7 @@ def _card(row: Facts, name: str, facts: Facts, models: int) -> list[str]:
     )
     until = f"{count(row['models'], 'model')}, data to {month_of(row['known_until'])}" if row["models"] else ""
     state = "; ".join(text for text in (", ".join(text for text in (stage, room(row)) if text), until) if text)
-    alike = (
+    agreement = (
         "rank agreement not known: too few shared models"
         if row["kendall_tau"] is None
         else f"rank agreement {correlation(row['kendall_tau'])} over {count(row['shared'], 'shared model')}"
@@ -95,6 +95,6 @@ def _card(row: Facts, name: str, facts: Facts, models: int) -> list[str]:
     return [
         f"{mark} **[{markdown(name)}]({url})**",
         f":small[{markdown(f'{capital(state)}: {words.reason(row, facts)}')}]",
-        f":small[:gray[{markdown(alike)}]]",
+        f":small[:gray[{markdown(agreement)}]]",
         *([f":small[But: {markdown('; '.join(but))}]"] if but else []),
     ]

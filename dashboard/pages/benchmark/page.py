@@ -306,12 +306,12 @@ def _without_benchmark(view: View) -> None:
     requested_id = st.query_params.get("benchmark")
     examples = doors.examples_and_opened(view, doors.BENCHMARKS, _address)
     if requested_id:
-        alike = doors.benchmarks_alike(view, requested_id, _address)
+        similar_names = doors.benchmarks_alike(view, requested_id, _address)
         st.title("No such benchmark", anchor=False)
         empty.nothing(
             f"This generation holds no benchmark {code(requested_id)}.",
             "It may have been renamed. Type a part of its name above, or "
-            f"[open one on the map]({links.address('.')}).{alike}\n\n{examples}",
+            f"[open one on the map]({links.address('.')}).{similar_names}\n\n{examples}",
         )
         return
     st.title("Choose a benchmark", anchor=False)

@@ -64,8 +64,8 @@ def _options(view: View, span: months.Span, latest: months.Span) -> Mapping[str,
 
 def _in_order(spans: list[months.Span], latest: months.Span, span: months.Span) -> list[months.Span]:
     """The spans with the default one first, as an address omits it, and with the requested one."""
-    head = [latest] if latest.months == span.months else [latest, *([] if span in spans else [span])]
-    return [*head, *(month_span for month_span in spans if month_span not in head)]
+    first_spans = [latest] if latest.months == span.months else [latest, *([] if span in spans else [span])]
+    return [*first_spans, *(month_span for month_span in spans if month_span not in first_spans)]
 
 
 def _month_button(sign: str, key: str, label: str, target: months.Span, *, on: bool) -> None:

@@ -211,7 +211,7 @@ def draw(view: View) -> None:
     if benchmark_id := st.query_params.get(BENCHMARK, ""):
         _of_one(view, benchmark_id)
         return
-    head = st.container()
+    heading = st.container()
     span, is_edition = by_month.choose(view)
     uncurated = st.session_state.get(UNCURATED, st.query_params.get(UNCURATED) in {"1", "true"})
     params = {
@@ -224,12 +224,12 @@ def draw(view: View) -> None:
         if value
     }
     if is_edition:
-        with head:
+        with heading:
             st.title(edition.title(edition.changes_to_show(view, bool(uncurated))), anchor=False)
         has_records = edition.show(view, bool(uncurated))
     else:
         of_span = changes_in(view, span, bool(uncurated))
-        with head:
+        with heading:
             st.title(markdown(words.title(of_span, on_record(view, span.until))), anchor=False)
             st.markdown(f":gray[{markdown(words.subtitle(of_span))}]")
         has_records = of_span.best.height > 0

@@ -40,10 +40,10 @@ X_NAMES = {"release": "months", "calendar": "dated_on"}
 
 def title(times: pl.DataFrame) -> str:
     """The finding: how many are nearly used up."""
-    past = times.filter(pl.col("share") >= curves.NEARLY_ALL).height
+    n_reached = times.filter(pl.col("share") >= curves.NEARLY_ALL).height
     noun = "benchmark" if set(times["weights"]) == {"all"} else "frontier"
     counted = f"{times.height} {noun}{'s' * (times.height != 1)}"
-    return f"{past or 'None'} of {counted} had reached nine tenths of the scale"
+    return f"{n_reached or 'None'} of {counted} had reached nine tenths of the scale"
 
 
 def chart(

@@ -246,10 +246,10 @@ def _narrow(times: pl.DataFrame, rooms: Mapping[str, str], to_half: list[str], t
     """The table for a phone: a benchmark each, with its lines of open and of closed weights where they are apart."""
     lines_of: dict[str, list[str]] = {}
     for row, half, nine_tenths in zip(times.iter_rows(named=True), to_half, to_most, strict=True):
-        head = f"[{markdown(row['name'])}]({links.address('benchmark', benchmark=row['benchmark_id'])})"
+        name_link = f"[{markdown(row['name'])}]({links.address('benchmark', benchmark=row['benchmark_id'])})"
         prefix = "" if row["weights"] == "all" else f"{row['weights']} weights: "
         stage_and_day = f"{stage_label(row['stage'], row['between'])}, data to {month_of(row['known_until'])}"
-        lines = lines_of.setdefault(row["benchmark_id"], [f"{head} :small[{stage_and_day}]"])
+        lines = lines_of.setdefault(row["benchmark_id"], [f"{name_link} :small[{stage_and_day}]"])
         room = rooms.get(row["benchmark_id"], "") if row["weights"] == "all" else f"{percent(1 - row['share'])} left"
         lines.append(f":small[{prefix}{room} · half: {half} · nine tenths: {nine_tenths}]")
     return "\n\n".join("  \n".join(lines) for lines in lines_of.values())

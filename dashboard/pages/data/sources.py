@@ -111,8 +111,8 @@ def _table(view: View, rows: pl.DataFrame) -> None:
 
 def name(title: str) -> str:
     """The name at the head of a source's title; where that is too long, what comes before its comma or bracket."""
-    head = title.split(":", maxsplit=1)[0]
-    return words_within(head if len(head) <= TITLE else re.split(r",| \(", head, maxsplit=1)[0], TITLE)
+    publisher = title.split(":", maxsplit=1)[0]
+    return words_within(publisher if len(publisher) <= TITLE else re.split(r",| \(", publisher, maxsplit=1)[0], TITLE)
 
 
 def expected_cadence(cadence: str) -> str:

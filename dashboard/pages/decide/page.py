@@ -252,22 +252,22 @@ PANEL = ChartSpec("desk-panel", _panel, (*PARAMS, ON, CHOSEN))
 
 def draw(view: View) -> None:
     """Draw the page."""
-    head = st.container()
+    heading = st.container()
     try:
         question = question_in_address(view)
     except ParameterError as wrong:
-        with head:
+        with heading:
             st.title(words.UNASKED, anchor=False)
         empty.nothing("This is not asked of the desk.", f"{markdown(str(wrong))}. [Begin anew]({links.address(PATH)}).")
         return
     if question is None:
-        with head:
+        with heading:
             st.title(words.UNASKED, anchor=False)
             st.markdown(words.INVITATION)
         examples(view)
         return
     answer = decision_words(view, question)
-    with head:
+    with heading:
         st.title(markdown(answer.title), anchor=False)
         st.markdown(markdown(answer.subtitle))
     with st.container(key="live_decision", gap="medium"):

@@ -68,15 +68,15 @@ MOVEMENT = ChartSpec("movement", _of_board(turnover.movement, board_tables.movem
 
 def draw(view: View) -> None:
     """Draw the page."""
-    head = st.container()
+    heading = st.container()
     board_id = _chosen_board(view)
     if board_id is None:
-        with head:
+        with heading:
             st.title("Who is first, by skill or by noise?", anchor=False)
         return
     board, params = reigns.board(view, board_id), {BOARD: board_id}
     leads = reigns.leads(view, params)
-    with head:
+    with heading:
         st.title(tied.title(view, board), anchor=False)
     replay.once(view, ("ties of", board_id), lambda: tied.tiles_of(view, board))
     _one_day(view, board)
@@ -124,13 +124,13 @@ def _chosen_board(view: View) -> str | None:
     requested_id = st.query_params.get(BOARD)
     all_boards = standings.boards(view)
     if requested_id and requested_id not in set(all_boards["board_id"]):
-        alike = doors.called_alike(
+        similar_names = doors.called_alike(
             requested_id, options_of(view), lambda board_id: links.address("leaderboards", board=board_id)
         )
         empty.nothing(
             f"This generation holds no leaderboard {code(requested_id)}.",
             f"A leaderboard is named by source and benchmark, such as `squad/squad-2.0`. "
-            f"[Choose one of {all_boards.height:,}]({links.address('leaderboards')}).{alike}",
+            f"[Choose one of {all_boards.height:,}]({links.address('leaderboards')}).{similar_names}",
         )
         return None
     left, right = st.columns([3, 1], gap="small")

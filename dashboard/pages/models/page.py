@@ -111,11 +111,13 @@ def _address(model_id: str) -> str:
 
 def _no_such_model(view: View, requested_id: str) -> None:
     st.title("No such model", anchor=False)
-    alike = doors.called_alike(requested_id, dict(models(view).select("model_id", "name").iter_rows()), _address)
+    similar_names = doors.called_alike(
+        requested_id, dict(models(view).select("model_id", "name").iter_rows()), _address
+    )
     empty.nothing(
         f"This generation holds no model {code(requested_id)}.",
         "It may have been renamed. Press / to search all models, or "
-        f"[see the newest]({links.address('models')}).{alike}\n\n{_recent_models(view)}",
+        f"[see the newest]({links.address('models')}).{similar_names}\n\n{_recent_models(view)}",
     )
 
 

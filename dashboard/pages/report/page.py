@@ -26,10 +26,10 @@ A_PAGE = 1_130
 
 def draw(view: View) -> None:
     """Draw the page."""
-    head = st.container()
+    heading = st.container()
     st.markdown("The verdict in plain words, what it means for a decision, the evidence and what is not known.")
     query, pages, subject = _chosen_report(view)
-    with head:
+    with heading:
         st.title(markdown(f"{'Two' if pages == FIRST else pages} pages to print on {subject}"), anchor=False)
     if unknown := _unknown(view):
         empty.nothing(

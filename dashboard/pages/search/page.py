@@ -15,7 +15,7 @@ EXAMPLES = ("claude", "mmlu", "arena", "epoch")
 
 def draw(view: View) -> None:
     """Draw the page."""
-    head = st.container()
+    heading = st.container()
     query = st.text_input(
         "Search benchmarks, models, leaderboards and sources",
         key=QUERY,
@@ -24,7 +24,7 @@ def draw(view: View) -> None:
         width=420,
     )
     groups = search(view, query or "", RESULTS_OF_KIND)
-    with head:
+    with heading:
         st.title(markdown(title(query or "", groups, index(view).height)), anchor=False)
     if not (query or "").strip():
         tried = " · ".join(f"[{word}]({links.address('search', q=word)})" for word in EXAMPLES)

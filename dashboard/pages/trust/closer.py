@@ -65,9 +65,9 @@ _OF_OTHERS = (
 def power(row: Twin) -> str:
     """What the twin could detect, and what a flag means and does not mean."""
     sentence = row["power_sentence"]
-    head = f"**What this twin could show{known(row['known_until'])}.** {markdown(sentence)}\n\n" if sentence else ""
+    finding = f"**What this twin could show{known(row['known_until'])}.** {markdown(sentence)}\n\n" if sentence else ""
     return (
-        f"{head}*Scores lower on the twin than models with its score* is all that a flag says. "
+        f"{finding}*Scores lower on the twin than models with its score* is all that a flag says. "
         f"{_OF_NEW_ITEMS if row['kind'] in SAMPLED else _OF_OTHERS}"
     )
 

@@ -171,10 +171,10 @@ def _picker(view: View, rows: pl.DataFrame, chosen: str | None) -> str | None:
     """The benchmark of the card; of one that does not exist the page says so, and none takes its place."""
     if chosen is not None and chosen not in ids(view):
         asked_for = "twin" if st.query_params.get("twin") == chosen else "benchmark"
-        alike = doors.benchmarks_alike(view, chosen, lambda near_id: links.address("trust", benchmark=near_id))
+        similar_names = doors.benchmarks_alike(view, chosen, lambda near_id: links.address("trust", benchmark=near_id))
         empty.nothing(
             f"This generation holds no {asked_for} {code(chosen)}.",
-            f"It may have been renamed. [Open the page without it]({links.address('trust')}).{alike}",
+            f"It may have been renamed. [Open the page without it]({links.address('trust')}).{similar_names}",
         )
         return None
     options = view.kept("benchmarks with evidence", lambda: _options(view, rows))

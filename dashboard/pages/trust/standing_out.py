@@ -68,8 +68,8 @@ STANDING_OUT = PublishedTable("standing-out", standing_out)
 
 def show(view: View) -> None:
     """Draw the finding, what it does not mean, and the table."""
-    every, rows = tested_pairs(view), standing_out(view, {})
-    st.markdown(standing_out_sentence(every, rows))
+    all_pairs, rows = tested_pairs(view), standing_out(view, {})
+    st.markdown(standing_out_sentence(all_pairs, rows))
     if rows.is_empty():
         return
     opened = [

@@ -163,7 +163,8 @@ def _marks(figure: go.Figure, rows: Sequence[tuple[int, Facts]], clock: str, pal
             "size": 10,
             "symbol": [mark["symbol"] for mark in marks],
             "color": [
-                palette.paper if alone else mark["color"] for alone, mark in zip(maker_alone, marks, strict=True)
+                palette.paper if is_of_maker else mark["color"]
+                for is_of_maker, mark in zip(maker_alone, marks, strict=True)
             ],
             "line": {"color": [palette.stages[row["stage"]].mark for _, row in rows], "width": 1.6},
             "opacity": 1,

@@ -33,14 +33,14 @@ def swarm(along: Sequence[float], gap: float) -> list[float]:
     offsets = [0.0] * len(along)
     for index in sorted(range(len(along)), key=lambda mark: (along[mark], mark)):
         x = along[index]
-        near = [(other_x, off) for other_x, off in placed if x - other_x < gap]
+        neighbours = [(other_x, off) for other_x, off in placed if x - other_x < gap]
         tried = [0.0]
-        for other_x, off in near:
+        for other_x, off in neighbours:
             step = sqrt(max(0.0, gap**2 - (x - other_x) ** 2))
             tried += [off + step, off - step]
         free = [
             off for off in tried
-            if all((x - other_x) ** 2 + (off - beside) ** 2 >= gap**2 - HAIR for other_x, beside in near)
+            if all((x - other_x) ** 2 + (off - beside) ** 2 >= gap**2 - HAIR for other_x, beside in neighbours)
         ]  # fmt: skip
         offsets[index] = min(free, key=lambda off: (round(abs(off), 6), -off))
         placed.append((x, offsets[index]))
@@ -99,8 +99,8 @@ def _lane(stage: str, rows: pl.DataFrame) -> Lane:
     points = [
         Point(x, height - middle + off, RADIUS, text) for x, off, text in zip(across, offsets, texts, strict=True)
     ]
-    head = Box(WIDTH - 150, height - ABOVE + 4, WIDTH, height)
-    placed = placed_labels(points, Box(0, 0, WIDTH, height), LETTERS, (head,))
+    name_box = Box(WIDTH - 150, height - ABOVE + 4, WIDTH, height)
+    placed = placed_labels(points, Box(0, 0, WIDTH, height), LETTERS, (name_box,))
     marks = [(x, middle - off) for x, off in zip(across, offsets, strict=True)]
     return Lane(
         stage, rows.height, height, marks, [(placed_label, points[placed_label.index]) for placed_label in placed]
@@ -144,8 +144,8 @@ def _html(lane: Lane, url: str, palette: Palette) -> str:
 def _drawing(lane: Lane, palette: Palette) -> str:
     wide, high = WIDTH, round(lane.height)
     lines = "".join(f"M{_across(tick):.0f} 0v{high}" for tick in TICKS[1:])
-    head, outline = _HEADS[lane.stage], _CORNERS[lane.stage]
-    marks = "".join(f"M{x:.1f} {y - head:.1f}{outline}" for x, y in lane.marks)
+    mark_top, outline = _HEADS[lane.stage], _CORNERS[lane.stage]
+    marks = "".join(f"M{x:.1f} {y - mark_top:.1f}{outline}" for x, y in lane.marks)
     leaders = "".join(_leader(label, point, high) for label, point in lane.names if label.leader)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}">'

@@ -64,7 +64,7 @@ def strip(panels: Sequence[tuple[str, date, pl.DataFrame]], palette: Palette) ->
     lines = -(-len(panels) // ACROSS)
     axes: dict[str, Any] = {}
     heads = []
-    for index, (head, on, rows) in enumerate(panels):
+    for index, (map_title, on, rows) in enumerate(panels):
         number = str(index + 1) if index else ""
         left, line = (index % ACROSS) * (width + GAP), index // ACROSS
         low, high = 1 - (line + 0.88) / lines, 1 - (line + 0.12) / lines
@@ -73,12 +73,12 @@ def strip(panels: Sequence[tuple[str, date, pl.DataFrame]], palette: Palette) ->
         axes[f"yaxis{number}"] = {**_room_axis((0, 0.1, 0.5, 1)), "domain": [low, high], "anchor": f"x{number}"}
         _panel(figure, rows, palette, (f"x{number}", f"y{number}"), share=0.7)
         _ground(figure, on, palette, (f"x{number}", f"y{number}"))
-        heads.append((left, high, head))
+        heads.append((left, high, map_title))
     figure.update_layout(**axes)
     language.laid_out(figure, palette, SMALL_HEIGHT)
-    for left, high, head in heads:
+    for left, high, map_title in heads:
         figure.add_annotation(
-            xref="paper", yref="paper", x=left, y=high, yshift=4, text=head, xanchor="left", yanchor="bottom",
+            xref="paper", yref="paper", x=left, y=high, yshift=4, text=map_title, xanchor="left", yanchor="bottom",
             showarrow=False, font={"size": 13, "color": palette.ink},
         )  # fmt: skip
     return figure

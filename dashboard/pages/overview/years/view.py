@@ -105,7 +105,7 @@ def small_map_line(counts: Counts) -> str:
 
 def strip_alt(maps: Sequence[tuple[str, Counts]]) -> str:
     """The alternative text of the small maps."""
-    return f"Small maps: {', '.join(f'{head} {small_map_line(counts)}' for head, counts in maps)}."
+    return f"Small maps: {', '.join(f'{map_title} {small_map_line(counts)}' for map_title, counts in maps)}."
 
 
 def strip_title(before: Counts, counts_now: Counts, year: int) -> str:

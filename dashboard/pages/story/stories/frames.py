@@ -201,8 +201,8 @@ def of_pair(pair: Pair, caption: Caption | None, draw: "partial[Picture]", metho
 def two_tests(old: tuple[str, str, int], new: tuple[str, str, int], per_square: int) -> "partial[Picture]":
     """Squares of an old test and of a new one: head, the text below it, how many things."""
     blocks = [
-        Block(head, below, [Part(head, number, role)])
-        for (head, below, number), role in ((old, "ink3"), (new, "accent"))
+        Block(heading, below, [Part(heading, number, role)])
+        for (heading, below, number), role in ((old, "ink3"), (new, "accent"))
     ]
     return partial(squares, blocks, per_square)
 
