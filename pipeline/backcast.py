@@ -97,13 +97,13 @@ def _rows_of_day(settings: Settings, registry: Registry, day: date, held_on: dat
     """The rows that both ledgers would have got on a day, computed from what was known then."""
     sources, of_first = (seen_sources(settings.home, _end_of(known_on)) for known_on in (day, held_on))
     same = sources & of_first
-    every = _assess_as_known(settings, registry, day, sources, ENTRIES)
-    of_same = every if same == sources else _assess_as_known(settings, registry, day, same, _STAGES_ALONE)
+    assessed = _assess_as_known(settings, registry, day, sources, ENTRIES)
+    of_same = assessed if same == sources else _assess_as_known(settings, registry, day, same, _STAGES_ALONE)
     stages = of_same.steps["stated"].with_columns(
         held_on=pl.lit(held_on), flags=pl.lit([], dtype=pl.List(pl.String)), p=pl.lit(None, pl.Float64)
     )
-    verdicts = pl.concat([every.steps["stated"], stages]).with_columns(backcast=pl.lit(value=True))
-    return {VERDICTS: verdicts, FORECASTS: every.steps["forecasts"].attempt}
+    verdicts = pl.concat([assessed.steps["stated"], stages]).with_columns(backcast=pl.lit(value=True))
+    return {VERDICTS: verdicts, FORECASTS: assessed.steps["forecasts"].attempt}
 
 
 _OF_FLAGS = ("twin", "twin_residual", "churn")

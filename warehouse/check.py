@@ -80,12 +80,12 @@ def check_generation(connection: duckdb.DuckDBPyConnection, heights: Mapping[str
         if keys == rows:
             continue
         table = TABLES[name]
-        twice = select(
+        repeated = select(
             connection,
             f'SELECT {_key(table)} FROM "{name}" GROUP BY ALL HAVING count(*) > 1 LIMIT 1',  # noqa: S608 - as above
         )
-        if not twice.is_empty():
-            raise CheckError(f"{name}: more than one row for {dict(zip(table.key, twice.row(0), strict=True))}")
+        if not repeated.is_empty():
+            raise CheckError(f"{name}: more than one row for {dict(zip(table.key, repeated.row(0), strict=True))}")
     for fault, (sql, exceptions) in CONTRADICTIONS.items():
         found_rows = select(connection, sql.replace("$known", str(list(exceptions))))
         if not found_rows.is_empty():

@@ -313,9 +313,9 @@ def check_results(results: pl.DataFrame, key: tuple[str, ...] = RESULT_KEY) -> N
     missing = [name for name in ("benchmark_id", "model_id", "setting", "score", "kind") if results[name].has_nulls()]
     if missing:
         raise FactError(f"results without {', '.join(missing)}")
-    twice = results.filter(pl.struct(key).is_duplicated())
-    if not twice.is_empty():
-        raise FactError(f"{twice.height} results share a key, such as {twice.select(key).row(0)}")
+    repeated = results.filter(pl.struct(key).is_duplicated())
+    if not repeated.is_empty():
+        raise FactError(f"{repeated.height} results share a key, such as {repeated.select(key).row(0)}")
     for column, allowed in (("date_basis", DATE_BASES), ("reporter", REPORTERS), ("kind", KINDS)):
         strange = set(results[column].drop_nulls().unique()) - set(allowed)
         if strange:

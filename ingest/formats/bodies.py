@@ -81,9 +81,9 @@ def _check_header(header: list[str], required: Collection[str]) -> None:
     missing = [name for name in required if name not in header]
     if missing:
         raise PayloadError(f"columns not found: {', '.join(missing)}; the first line is {header[:12]!r}")
-    twice = sorted(name for name, times in Counter(header).items() if name and times > 1)[:5]
-    if twice:
-        raise PayloadError(f"columns named twice: {', '.join(twice)}")
+    repeated = sorted(name for name, times in Counter(header).items() if name and times > 1)[:5]
+    if repeated:
+        raise PayloadError(f"columns named twice: {', '.join(repeated)}")
 
 
 def read_json(body: bytes) -> object:

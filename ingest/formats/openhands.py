@@ -111,8 +111,8 @@ def _components(row: RawRow, components: object, index: int) -> Iterator[RawRow]
     if scores.get("combined_accuracy") is not None:
         where = pointer(index, "component_scores", "combined_accuracy")
         score = as_text(scores["combined_accuracy"])
-        every = TESTS["swe-bench-multimodal"].n_items
-        yield row._replace(row=where, score=score, n_items=_count_of_tasks(score, every))
+        test_items = TESTS["swe-bench-multimodal"].n_items
+        yield row._replace(row=where, score=score, n_items=_count_of_tasks(score, test_items))
 
 
 def _count_of_tasks(score: str, n_items: str) -> str:

@@ -117,10 +117,10 @@ def _setting(stored: str, of_name: str) -> str:
 def _distinguished(rows: pl.DataFrame) -> pl.DataFrame:
     """The rows with `run` such that no two of one file have the same key, as far as their names tell them apart."""
     key = ["snapshot_id", "benchmark_id", "model", "run", "reporter"]
-    twice = rows.filter(pl.len().over(key) > 1)
-    if twice.is_empty():
+    repeated = rows.filter(pl.len().over(key) > 1)
+    if repeated.is_empty():
         return rows
-    listed = twice.group_by(key, maintain_order=True).agg("row", "published_name")
+    listed = repeated.group_by(key, maintain_order=True).agg("row", "published_name")
     listed_as = [
         (row, join_settings([run, listing]))
         for run, positions, names in listed.select("run", "row", "published_name").iter_rows()

@@ -109,8 +109,8 @@ def _about_benchmark(row: RawRow, benchmark_ids: Container[str], directions: dic
         return ""
     if not row.benchmark.startswith(OWN_PREFIX):
         spelt = row.benchmark.casefold().replace(" ", "-")
-        near = f" (did you mean {spelt}?)" if spelt in benchmark_ids else ""
-        return f"unknown benchmark: {row.benchmark!r}{near}; the id of a new one begins with {OWN_PREFIX}"
+        suggestion = f" (did you mean {spelt}?)" if spelt in benchmark_ids else ""
+        return f"unknown benchmark: {row.benchmark!r}{suggestion}; the id of a new one begins with {OWN_PREFIX}"
     if not _UNIT.fullmatch(row.unit):
         return f"unknown unit: {row.unit!r}; it is percent, fraction, or an open-ended unit's name in small letters"
     if row.unit not in BOUNDED and row.benchmark not in directions:

@@ -133,7 +133,7 @@ INODES = 2_000
 
 def room(settings: Settings, _at: datetime) -> Iterator[Finding]:
     """Find too little free disk space, and a read-only file system."""
-    for folder, need in (
+    for folder, needed_bytes in (
         (settings.home, _needed_bytes(settings.home)),
         (Path(tempfile.gettempdir()), FREE_BYTES_FOR_NIGHT),
     ):
@@ -142,8 +142,8 @@ def room(settings: Settings, _at: datetime) -> Iterator[Finding]:
             yield Finding("room", f"{folder} is on a file system that is mounted read-only", "mount it for writing")
             continue
         free = disk.f_bavail * disk.f_frsize
-        if free < need:
-            problem = f"{free / 2**20:,.0f} MB are free for {folder}, a night may need {need / 2**20:,.0f}"
+        if free < needed_bytes:
+            problem = f"{free / 2**20:,.0f} MB are free for {folder}, a night may need {needed_bytes / 2**20:,.0f}"
             yield Finding("room", problem, "make room; the last generation stays in service meanwhile")
         if disk.f_files and disk.f_favail < INODES:
             problem = f"{disk.f_favail:,} files may still be made on the file system of {folder}, a night may need more"

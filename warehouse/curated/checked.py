@@ -89,8 +89,8 @@ def read(folder: Path, file: CuratedFile, *rules: Rule) -> pl.DataFrame:
     typed = [_typed_cell(file, column).alias(column) for column in columns]
     cells = text.select(LINE, pl.col(columns).name.prefix(AS_TEXT), *typed)
     _refuse(file, cells, [*_rules_of(file), *rules])
-    twice = cells.with_columns(before=pl.col(LINE).first().over(file.key)).filter(pl.col(LINE) > pl.col("before"))
-    for line, before in twice.select(LINE, "before").head(1).iter_rows():
+    repeated = cells.with_columns(before=pl.col(LINE).first().over(file.key)).filter(pl.col(LINE) > pl.col("before"))
+    for line, before in repeated.select(LINE, "before").head(1).iter_rows():
         raise RegistryError(file.name, line, file.key[0], f"the same key as line {before}")
     return cells.select(columns)
 

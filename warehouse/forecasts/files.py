@@ -27,11 +27,11 @@ def write(home: Path, bundle: Path) -> list[Path]:
         listed = select(connection, "SELECT * FROM source WHERE source_id IN (SELECT source_id FROM snapshot)")
         if with_terms(listed, Terms.CLOSED):
             return []
-        alike = ", ".join(map(quoted, ("", *with_terms(listed, Terms.OWN_TERMS))))
+        own_terms = ", ".join(map(quoted, ("", *with_terms(listed, Terms.OWN_TERMS))))
         sql = f"""
             SELECT benchmark_id, min(licence) AS licence, count(DISTINCT licence) AS licences
             FROM result JOIN snapshot USING (snapshot_id) JOIN source USING (source_id)
-            WHERE source_id IN ({alike}) GROUP BY benchmark_id
+            WHERE source_id IN ({own_terms}) GROUP BY benchmark_id
         """  # noqa: S608 - own
         apart = select(connection, sql)
     written = []

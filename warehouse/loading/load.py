@@ -274,8 +274,8 @@ def _benchmarks(facts: pl.DataFrame, registry: Registry, own_facts: pl.DataFrame
         .pipe(_with_measured_ceiling, registry.label_error)
     )
     curated = registry.benchmark.with_columns(curated=pl.lit(value=True)).pipe(_with_human_line, registry.human_line)
-    every = pl.concat([curated, uncurated], how="diagonal").pipe(_with_ceiling_kind, registry.label_error)
-    named = in_words(with_release(every, registry.released), registry.word).pipe(grouped, registry.domain)
+    all_benchmarks = pl.concat([curated, uncurated], how="diagonal").pipe(_with_ceiling_kind, registry.label_error)
+    named = in_words(with_release(all_benchmarks, registry.released), registry.word).pipe(grouped, registry.domain)
     return named.select(schema.names()).sort("benchmark_id")
 
 

@@ -39,10 +39,10 @@ def write_shipped(generation: Path, bundle: Path, target: Path) -> None:
         for name in PUBLISHED:
             if name not in (OF_THE_HOME, RESULT):
                 rows = made_here.table(name).with_row_index(PLACE)
-                alike = ~rows.drop(PLACE).hash_rows().is_in(shared.table(name).hash_rows().implode())
-                _write(rows.filter(~alike).drop(PLACE), target / f"{name}.parquet")
-                if alike.any():
-                    _write(rows.filter(alike), target / licence / f"{name}.parquet")
+                is_licensed = ~rows.drop(PLACE).hash_rows().is_in(shared.table(name).hash_rows().implode())
+                _write(rows.filter(~is_licensed).drop(PLACE), target / f"{name}.parquet")
+                if is_licensed.any():
+                    _write(rows.filter(is_licensed), target / licence / f"{name}.parquet")
         results = made_here.table(RESULT).join(
             made_here.table("snapshot").select("snapshot_id", "source_id"), on="snapshot_id"
         )
@@ -69,8 +69,8 @@ def _licence(source: pl.DataFrame) -> str:
     spoken = source.filter(pl.col("last_observed_at").is_not_null())
     if closed := [*with_terms(spoken, Terms.CLOSED), *with_terms(spoken, Terms.IMPORTED)]:
         raise NotRedistributable(f"what rests on {', '.join(closed)} may not be passed on")
-    alike = spoken.filter(pl.col("source_id").is_in(with_terms(spoken, Terms.OWN_TERMS)))
-    licences = sorted(alike["licence"].unique())
+    share_alike = spoken.filter(pl.col("source_id").is_in(with_terms(spoken, Terms.OWN_TERMS)))
+    licences = sorted(share_alike["licence"].unique())
     if len(licences) > 1:
         raise NotRedistributable(f"tables of {' and '.join(licences)} cannot be under both")
     return "".join(licences)
@@ -79,13 +79,13 @@ def _licence(source: pl.DataFrame) -> str:
 def _whole(folder: Path, name: str) -> pl.DataFrame:
     """All rows of a table in the order that they had."""
     rows = pl.read_parquet(folder / f"{name}.parquet")
-    alike = [pl.read_parquet(path) for path in folder.glob(f"*/{name}.parquet") if path.parent.name != RESULT]
-    if not alike:
+    licensed = [pl.read_parquet(path) for path in folder.glob(f"*/{name}.parquet") if path.parent.name != RESULT]
+    if not licensed:
         return rows
-    apart = pl.concat(alike)
-    positions = pl.int_range(rows.height + apart.height, dtype=pl.UInt32, eager=True)
-    free = positions.filter(~positions.is_in(apart[PLACE].implode())).alias(PLACE)
-    together = pl.concat([rows.with_columns(free), apart.select(*rows.columns, PLACE)])
+    licensed_rows = pl.concat(licensed)
+    positions = pl.int_range(rows.height + licensed_rows.height, dtype=pl.UInt32, eager=True)
+    free = positions.filter(~positions.is_in(licensed_rows[PLACE].implode())).alias(PLACE)
+    together = pl.concat([rows.with_columns(free), licensed_rows.select(*rows.columns, PLACE)])
     return together.sort(PLACE).drop(PLACE)
 
 

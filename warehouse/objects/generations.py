@@ -130,10 +130,10 @@ class Trouble:
 class Follower:
     """Keeps a home in step with an address from a thread; a store that fails or is slow changes nothing here."""
 
-    def __init__(self, published: Published, home: Path, every: float = SECONDS_BETWEEN_LOOKS) -> None:
+    def __init__(self, published: Published, home: Path, pause: float = SECONDS_BETWEEN_LOOKS) -> None:
         self._published = published
         self._home = home
-        self._every = every
+        self._pause = pause
         self._ended = threading.Event()
         self._failing: tuple[str, float] | None = None
 
@@ -176,7 +176,7 @@ class Follower:
     def _follow(self) -> None:
         while not self._ended.is_set():
             self.look()
-            self._ended.wait(self._every)
+            self._ended.wait(self._pause)
 
 
 def _read_pointer(body: bytes, address: str) -> Pointer:

@@ -41,13 +41,13 @@ def tidy(connection: duckdb.DuckDBPyConnection, lake: str, period: str = STATES_
     DuckLake does it; rows in the catalogue itself (`lake.INLINED`) become files first. Readers and writers go on
     meanwhile: what is replaced stays on the disk for `period`, and so does what a run at work has not committed yet.
     """
-    name, past = quoted(lake), f"older_than => now() - {period}"
+    name, older_than = quoted(lake), f"older_than => now() - {period}"
     calls = (
         f"ducklake_flush_inlined_data({name})",
         f"ducklake_merge_adjacent_files({name}, max_file_size => {SMALL_FILE_BYTES})",
-        f"ducklake_expire_snapshots({name}, {past})",
-        f"ducklake_cleanup_old_files({name}, {past})",
-        f"ducklake_delete_orphaned_files({name}, {past})",
+        f"ducklake_expire_snapshots({name}, {older_than})",
+        f"ducklake_cleanup_old_files({name}, {older_than})",
+        f"ducklake_delete_orphaned_files({name}, {older_than})",
     )
     _, merged, _, *deleted = (with_retries(partial(_call, connection, call)) for call in calls)
     before, after = (sum(row[column] for row in merged) for column in (2, 3))

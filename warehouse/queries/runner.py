@@ -115,22 +115,22 @@ class QueryRunner:
         timer.daemon = True
         timer.start()
         try:
-            head = _read_answer(self._worker, question, body)
+            header = _read_answer(self._worker, question, body)
         except _NotWritten as error:
             self._stop_worker()  # what it still has to say is about this question
             raise error.why from error
         except (OSError, ValueError, EOFError):
-            head = None
+            header = None
         finally:
             timer.cancel()
-        if head is None:
+        if header is None:
             self._stop_worker()
             raise Refused(TOO_LONG if late.is_set() else TOO_MUCH)
-        if head.get("error") == TOO_MUCH:
+        if header.get("error") == TOO_MUCH:
             self._stop_worker()  # another begins with all of its memory
-        if "error" in head:
-            raise Refused(head["error"])
-        return Answer(tuple(head["tables"]), bool(head["cut"]), int(head["bytes"]))
+        if "error" in header:
+            raise Refused(header["error"])
+        return Answer(tuple(header["tables"]), bool(header["cut"]), int(header["bytes"]))
 
 
 class _NotWritten(Exception):  # noqa: N818 - of the file that an answer is written into
@@ -146,8 +146,8 @@ def _read_answer(worker: "subprocess.Popen[bytes]", question: dict[str, object],
     assert worker.stdout is not None
     worker.stdin.write(json.dumps(question).encode() + b"\n")
     worker.stdin.flush()
-    head: dict[str, Any] = json.loads(worker.stdout.readline())
-    remaining_bytes = int(head["bytes"])
+    header: dict[str, Any] = json.loads(worker.stdout.readline())
+    remaining_bytes = int(header["bytes"])
     while remaining_bytes:
         piece = worker.stdout.read(min(remaining_bytes, _PIECE))
         if not piece:
@@ -157,7 +157,7 @@ def _read_answer(worker: "subprocess.Popen[bytes]", question: dict[str, object],
         except OSError as error:
             raise _NotWritten(error) from error
         remaining_bytes -= len(piece)
-    return head
+    return header
 
 
 def _start_worker(generation: Path) -> "subprocess.Popen[bytes]":

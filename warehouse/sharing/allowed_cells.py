@@ -13,21 +13,24 @@ def of_position() -> dict[str, str]:
 
     An error may be of another source than the score, so it leaves where no other source has a result of the model.
     """
-    printed, alone = "(benchmark_id, {}, {}) IN (FROM @open_score)", "(benchmark_id, {}) NOT IN (FROM @sealed_pair)"
-    cells = {"error": f"CASE WHEN {alone.format('model_id')} THEN error END"}
+    printed = "(benchmark_id, {}, {}) IN (FROM @open_score)"
+    not_sealed = "(benchmark_id, {}) NOT IN (FROM @sealed_pair)"
+    cells = {"error": f"CASE WHEN {not_sealed.format('model_id')} THEN error END"}
     for clock in ("then", "now"):
         rival, best = f"rival_{clock}", f"best_{clock}"
         is_printed = printed.format(rival, best)
         cells |= {column: f"CASE WHEN {is_printed} THEN {column} END" for column in (rival, best, f"behind_{clock}")}
-        both_printed = f"{is_printed} AND {alone.format('model_id')} AND {alone.format(rival)}"
+        both_printed = f"{is_printed} AND {not_sealed.format('model_id')} AND {not_sealed.format(rival)}"
         cells[f"behind_{clock}_error"] = f"CASE WHEN {both_printed} THEN behind_{clock}_error END"
     for side in ("self", "other"):
         is_printed = printed.format("model_id", f"{side}_score")
         cells[f"{side}_score"] = f"CASE WHEN {is_printed} THEN {side}_score END"
-        cells[f"{side}_error"] = f"CASE WHEN {is_printed} AND {alone.format('model_id')} THEN {side}_error END"
+        cells[f"{side}_error"] = f"CASE WHEN {is_printed} AND {not_sealed.format('model_id')} THEN {side}_error END"
     both_printed = " AND ".join(printed.format("model_id", f"{side}_score") for side in ("self", "other"))
     cells |= {column: f"CASE WHEN {both_printed} THEN {column} END" for column in ("self_above", "quoted")}
-    cells["self_above_error"] = f"CASE WHEN {both_printed} AND {alone.format('model_id')} THEN self_above_error END"
+    cells["self_above_error"] = (
+        f"CASE WHEN {both_printed} AND {not_sealed.format('model_id')} THEN self_above_error END"
+    )
     return cells
 
 

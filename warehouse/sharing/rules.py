@@ -57,8 +57,8 @@ _STEP_BEFORE = "(benchmark_id, before, value_before) IN (FROM @open_step)"
 
 def _is_led_by_allowed(on: str) -> str:
     """The source that said how a board stood on a day is allowed; `on` is that day in SQL."""
-    alone = f"{_BOARD} IN (FROM @allowed)"
-    return f"CASE WHEN board_id IN (FROM @led_board) THEN (board_id, {on}) IN (FROM @open_day) ELSE {alone} END"
+    is_allowed = f"{_BOARD} IN (FROM @allowed)"
+    return f"CASE WHEN board_id IN (FROM @led_board) THEN (board_id, {on}) IN (FROM @open_day) ELSE {is_allowed} END"
 
 
 def _said_cells(entity: str, fallback: Mapping[str, str] | None = None) -> dict[str, str]:

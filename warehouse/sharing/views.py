@@ -56,11 +56,11 @@ _NO_NAME = r"^([a-z]+|[\d.,%+\-\s]+|.{1,2})$"
 def sealed_makers(query: Query) -> pl.DataFrame:
     """The organisations that no allowed source names: column `maker`."""
     organisations = "SELECT organisation FROM #model"
-    every, allowed = (
+    all_makers, allowed = (
         query(sql).select(maker="organisation").drop_nulls().unique()
         for sql in (organisations, f"{organisations} WHERE {is_stated('model', 'model_id', 'organisation')}")
     )
-    return every.join(allowed, on="maker", how="anti").sort("maker")
+    return all_makers.join(allowed, on="maker", how="anti").sort("maker")
 
 
 def sealed_words(query: Query) -> list[str]:
@@ -130,10 +130,10 @@ class Views:
 
     def _blot(self) -> None:
         """Hold the sentences that name what may not leave: `named`, and lists of sentences in `named_list`."""
-        every = [(name, column) for name, rule in RULES.items() for column in rule.texts]
-        lists = [address for address in every if PUBLISHED[address[0]][address[1]] == TEXTS]
+        text_columns = [(name, column) for name, rule in RULES.items() for column in rule.texts]
+        lists = [address for address in text_columns if PUBLISHED[address[0]][address[1]] == TEXTS]
         words = sealed_words(self._select)
-        flat = " UNION ".join(f"SELECT {_texts_of(name, column)} AS text FROM #{name}" for name, column in every)
+        flat = " UNION ".join(f"SELECT {_texts_of(name, column)} AS text FROM #{name}" for name, column in text_columns)
         texts = self._select(flat)["text"].drop_nulls() if words else pl.Series("text", [], dtype=pl.String)
         self._hold("named", pl.DataFrame({"text": texts_naming(texts, words)}, schema={"text": pl.String}))
         longer = " UNION ".join(

@@ -102,7 +102,7 @@ def test_what_is_no_address_is_told(bucket_access: Access) -> None:
 
 
 def test_nothing_is_published_where_nothing_is(bucket: Bucket, tmp_path: Path) -> None:
-    follower = Follower(Published(bucket), tmp_path, every=0.1)
+    follower = Follower(Published(bucket), tmp_path, pause=0.1)
     follower.look()
     with pytest.raises(NoGeneration):
         current_path(tmp_path)
@@ -167,7 +167,7 @@ def test_a_fault_that_nobody_foresaw_ends_neither_the_start_nor_the_thread(
         raise RuntimeError("unforeseen")
 
     monkeypatch.setattr(Published, "fetch", broken)
-    follower = Follower(Published(Scripted(b"")), tmp_path, every=0.01)
+    follower = Follower(Published(Scripted(b"")), tmp_path, pause=0.01)
     follower.start()
     try:
         assert all(looks.acquire(timeout=30) for _ in range(3))
