@@ -7,8 +7,6 @@ from benchhealth.dashboard.words.prose.incidents import HEADS
 from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
 from benchhealth.dashboard.words.text import count, one_line, short
 
-"""A row of `dashboard.published.happened.changes`."""
-
 
 def subject(row: Row) -> str:
     """What the change is about: a benchmark by its label, else a source, else the rules."""

@@ -17,8 +17,6 @@ _CHANGED = {
 }
 """What is said of a break whose note is empty, by its kind."""
 
-"""A row of the table `incident`, with `unit` of its benchmark."""
-
 HEADS = {
     "retired": "No longer recommended",
     "exploit": "Scores could be had otherwise",
