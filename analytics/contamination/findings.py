@@ -86,7 +86,7 @@ def in_schema(rows: pl.DataFrame, rung: str) -> pl.DataFrame:
 
 
 def judged(pairs: pl.DataFrame, rung: str, highest: str) -> pl.DataFrame:
-    """Rows of FINDING_SCHEMA for tested pairs and, after them, for their benchmarks.
+    """Findings for tested pairs and, after them, for their benchmarks.
 
     `pairs` has benchmark_id, model_id, value, low, high (points), p_value, q_value, detectable, n, source_url and
     what of SAID belongs to the test.

@@ -93,13 +93,13 @@ KEY = "overall"
 
 
 def overall(findings: pl.DataFrame, rungs: tuple[Rung, ...]) -> pl.DataFrame:
-    """One row in FINDING_SCHEMA for each benchmark and each pair in the rungs' findings.
+    """The risk for each benchmark, and for each pair of a benchmark and a model, from the findings of all rungs.
 
-    The level is the highest of the rungs that look at evidence. Exposure is none: alone it gives `low` to what cannot
-    have been seen and leaves the rest unknown. `value` is how many rungs raise the risk (moderate or high), `n` how
-    many had an answer at all; `p_value` is the smallest of the tests times their number (Bonferroni), `q_value` is over
-    all pairs (Benjamini-Hochberg); `names` are the rungs that had an answer, each
-    followed by its level.
+    The level is the highest of the rungs that look at evidence. Exposure is not one of these: alone it gives
+    `low` to what cannot have been seen and leaves the rest unknown. `value` is how many rungs raise the risk (moderate
+    or high), `n` how many had an answer at all; `p_value` is the smallest of the tests times their number (Bonferroni),
+    `q_value` is over all pairs (Benjamini-Hochberg); `names` are the rungs that had an answer, each followed by its
+    level.
     """
     order = {level: rank for rank, level in enumerate(LEVELS)}
     rank = pl.col("level").replace_strict(order, return_dtype=pl.Int64)

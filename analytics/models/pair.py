@@ -78,7 +78,7 @@ def told_apart(  # noqa: PLR0913, PLR0917 - what is known of two models
     items: ItemResults = NO_ITEMS,
     design_effect: pl.DataFrame = NO_EFFECTS,
 ) -> pl.DataFrame:
-    """The benchmarks that both models have, in the schema APART_SCHEMA, those that tell them apart first.
+    """The benchmarks that both models have, those that tell them apart first.
 
     `first_rows` and `other_rows` are rows of the table `position` of one model each, `facts` the table `benchmark`,
     `tasks` as TASKS, `items` the rows of both in the table `item_result`, `design_effect` that table. Where both

@@ -192,10 +192,11 @@ def _sources(case: Case) -> Section:
 
 
 def citing_section(subject: str, address_of_page: str, origin: str) -> Section:
-    """The section on how to cite the page, and on how to read an inference."""
+    """The section on how to cite the page, by its address where it has a whole one, and how to read an inference."""
+    at = f" {address_of_page}" if address_of_page.startswith(("https://", "http://")) else ""
     return Section(
         "How to cite",
-        paragraphs=(f"benchhealth: {subject}. {origin}. {address_of_page}", INFERENCES),
+        paragraphs=(f"benchhealth: {subject}. {origin}.{at}", INFERENCES),
     )
 
 

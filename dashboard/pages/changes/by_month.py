@@ -122,8 +122,7 @@ def show(changed: months.SpanChanges) -> None:
     of_left, of_right = (sum(min(len(rows), LINES) for rows in lists) for lists in (kinds[:1], (kinds[2], kinds[3])))
     with left if of_left <= of_right else right:
         section(f"{count(changed.new.height, 'new benchmark')}", "new", changed.new)
-    silent = changed.silent["source_id"].n_unique()
-    section(f"{count(silent, 'source')} without news", "silent", changed.silent)
+    section(f"{count(changed.silent.height, 'source')} without news", "silent", changed.silent)
 
 
 def digest(span: months.Span) -> None:

@@ -15,6 +15,7 @@ from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.prose.changes import cadence_text
 from benchhealth.dashboard.words.text import count, markdown, words_within
 
 NEVER = "never fetched here"
@@ -117,7 +118,7 @@ def name(title: str) -> str:
 
 def expected_cadence(cadence: str) -> str:
     """How often a source is expected to change, without the reason, which is in the CSV."""
-    return cadence.split(";", maxsplit=1)[0]
+    return cadence_text(cadence.split(";", maxsplit=1)[0])
 
 
 def _narrow(rows: pl.DataFrame) -> None:

@@ -136,7 +136,7 @@ def subtitle(view: View) -> str:
     """What the number of the title rests on, and until when it is known."""
     counted = saturated_of(view)
     basis = f"Of these, {saturated_basis(counted)} " if counted.benchmarks else ""
-    return f"{basis}Each finding has data, method and doubts below it."
+    return f"{basis}Parts of benchmarks count too. Each finding has data, method and doubts below it."
 
 
 BY = {"year": "By year", "domain": "By domain", "maker": "By maker"}

@@ -124,7 +124,7 @@ def changes_in(view: View, span: Span, uncurated: bool = False) -> SpanChanges:
         first=leaders.filter(~late).sort("beyond_noise", descending=True, nulls_last=True, maintain_order=True),
         late=leaders.filter(late),
         breaks=_breaks(_of_kind(rows, BREAK)),
-        silent=_of_kind(rows, SILENT),
+        silent=_of_kind(rows, SILENT).unique("source_id", keep="last", maintain_order=True),
         uncurated=in_span.height - rows.height,
     )
 

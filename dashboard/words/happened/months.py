@@ -94,7 +94,7 @@ def tiles(changed: SpanChanges) -> tuple[Tile, ...]:
     beyond, confirmed = _beyond_error(changed.best).height, int(_beyond_error(changed.best)["is_confirmed"].sum())
     errors = f"{beyond} beyond error, {confirmed} of these measured by others" if changed.best.height else "none"
     first, breaks = _beyond_error(changed.first).height, changed.breaks.height
-    silent = changed.silent["source_id"].n_unique()
+    silent = changed.silent.height
     return (
         Tile("stage", f"{changed.stages['benchmark_id'].n_unique()}", "changed stage"),
         Tile(

@@ -1,5 +1,6 @@
 """A sentence for each case of a change, to follow the name of what changed."""
 
+import re
 from collections.abc import Mapping
 
 from benchhealth.analytics.corroboration.classes import CLASSES
@@ -122,12 +123,12 @@ def _released(row: Row) -> str:
 
 
 def _nothing_new(row: Row) -> str:
-    return f"nothing new since {day_of(row['until_day'])} ({_cadence_text(row)})"
+    return f"nothing new since {day_of(row['until_day'])} (expected: {cadence_text(row['names'][0])})"
 
 
-def _cadence_text(row: Row) -> str:
-    """The cadence of a source: `some times a month`, no rate of anything counted, is `several times every month`."""
-    return f"expected: {row['names'][0].replace('some ', 'several ').replace(' a ', ' every ')}"
+def cadence_text(cadence: str) -> str:
+    """The cadence of a source: `some times a month`, no rate of anything counted, is `several times monthly`."""
+    return re.sub(r"^some (\w+) a (\w+)", r"several \1 \2ly", cadence)
 
 
 SENTENCES: Mapping[str, Sentence] = {
@@ -147,7 +148,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "best_then": _best_then,
     "first_then": "{names[0]} is first, where {names[1]} was",
     "nothing_new": _nothing_new,
-    "not_seen": lambda row: f"not seen since {day_of(row['until_day'])} ({_cadence_text(row)})",
+    "not_seen": lambda row: f"not seen since {day_of(row['until_day'])} (expected: {cadence_text(row['names'][0])})",
     "version_held": lambda row: _kept_out(row, "is held", "are held"),
     "not_read": lambda row: _kept_out(row, "could not be read", "could not be read"),
     "read_first": "is read for the first time",

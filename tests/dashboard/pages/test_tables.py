@@ -52,6 +52,12 @@ def test_no_text_of_the_table_of_sources_is_cut() -> None:
     assert sum(width or 0 for width in wide.values()) <= 1130
 
 
+def test_how_often_a_source_changes_is_worded_as_on_changes() -> None:
+    assert sources.expected_cadence("some times a month; when it pleases") == "several times monthly"
+    assert sources.expected_cadence("when a curator adds one") == "when a curator adds one"
+    assert "some times" not in " ".join(sources.expected_cadence(source.cadence) for source in SOURCES)
+
+
 @pytest.fixture(scope="module")
 def view(small_home: Path) -> View:
     return View(Reader(small_home).current())

@@ -123,6 +123,15 @@ def test_the_report_says_verdict_meaning_and_where_it_is_from(view: View, exam: 
         assert part in text
 
 
+def test_a_report_without_a_server_prints_no_address_that_leads_nowhere(view: View) -> None:
+    alone, served = (
+        on_benchmarks(view, ["exam"], **base).parts[0] for base in ({}, {"base": "https://health.example/"})
+    )
+    citing = section(alone, "How to cite").paragraphs[0]
+    assert "benchmark?" not in citing
+    assert section(served, "How to cite").paragraphs[0].startswith(f"{citing} https://health.example/benchmark?")
+
+
 @pytest.mark.parametrize("made", [page, document])
 def test_the_same_generation_gives_the_same_bytes(exam: Report, made: object) -> None:
     assert callable(made)

@@ -58,6 +58,7 @@ def test_every_method_says_what_it_does(method: definitions.Method) -> None:
     text = definitions.method_text(method)
     assert len(text) > 60
     assert "Raises" not in text
+    assert "_SCHEMA" not in text
 
 
 def test_every_stage_and_flag_is_listed_with_its_conditions() -> None:

@@ -141,6 +141,13 @@ def test_a_benchmark_that_changed_stage_twice_is_counted_so(view: View) -> None:
     assert words.stages_title(twice) == "1 can tell models apart now and 1 began to run out; 1 changed again"
 
 
+def test_a_source_that_fell_silent_twice_is_listed_once(tmp_path: Path) -> None:
+    twice = [row | {"on_day": date(2026, 6, 2)} for row in DATED if row["kind"] == "silent"]
+    generation.use(home(tmp_path, ROWS, [*DATED, *twice]))
+    changed = months.changes_in(generation.current(), months.Span(date(2026, 6, 1), date(2026, 8, 1)))
+    assert changed.silent["on_day"].to_list() == [date(2026, 7, 2)]
+
+
 def test_a_month_without_a_change_says_so(made: Path) -> None:
     text_shown = text(rendered(changes, made, month="2013-06"))
     assert "Nothing changed in June 2013; 1 curated benchmark had come out" in text_shown
