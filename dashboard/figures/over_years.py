@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.analytics.record.tables.columns import extent
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.forest import MARK, Mark, colour_of, error_bars
 from benchhealth.dashboard.figures.language import Drawing, laid_out, line_labels, reference
@@ -78,7 +79,7 @@ def _ends(values: pl.DataFrame, span: tuple[float, float] | None, *, logarithmic
     present = values["value"].drop_nulls()
     if present.is_empty():
         return 0.0, 1.0
-    low, high = float(present.min()), float(present.max())  # type: ignore[arg-type]
+    low, high = extent(present)
     return (math.log10(low / 1.25), math.log10(high * 1.25)) if logarithmic else (low, high)
 
 

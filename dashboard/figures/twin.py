@@ -8,6 +8,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.analytics.record.tables.columns import extent
 from benchhealth.analytics.statistics.regression import logit, probit
 from benchhealth.dashboard.figures.base import SVG_LIMIT, is_bounded, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
@@ -296,7 +297,7 @@ def _label(row: Mapping[str, Any], wanted: set[str]) -> str:
 def _axis(twin: Twin, values: pl.Series) -> dict[str, object]:
     if twin["scale"] not in _CURVED or values.is_empty():
         return {"nticks": 6}
-    low, high = float(values.min()), float(values.max())  # type: ignore[arg-type]
+    low, high = extent(values)
     ticks, positions = next(
         (ticks, positions)
         for ticks in (np.array(_TICKS), *(np.arange(step, 100, step) for step in _FINER))

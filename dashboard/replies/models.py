@@ -5,6 +5,7 @@ from typing import Any
 import polars as pl
 
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
+from benchhealth.analytics.record.tables.columns import latest
 from benchhealth.dashboard.figures.by_benchmark import two_models
 from benchhealth.dashboard.pages.models import beside, head
 from benchhealth.dashboard.published.boards import difference as scores
@@ -30,7 +31,7 @@ def model(view: View, params: Params) -> Reply:
     model = named_model(view, required(params, MODEL))
     facts, summary = facts_of(view, model.model_id), summary_of(view, model.model_id, CLOCK)
     rows = positions(view, model.model_id)
-    until = rows["known_until"].drop_nulls().max()
+    until = latest(rows["known_until"])
     title = head.title(facts, summary, CLOCK)
     lead = "" if summary is None else f"{head.lead(rows, head.fates_of(view, model.model_id), CLOCK)} "
     benchmarks = rows["benchmark_id"].to_list()
@@ -40,7 +41,7 @@ def model(view: View, params: Params) -> Reply:
         f"{title}. {lead}{head.model_line(facts)}.",
         {"model": dict(facts), "summary": None if summary is None else dict(summary), **some(rows.to_dicts())},
         cites=title,
-        known_until=until,  # type: ignore[arg-type]
+        known_until=until,
         page=links.address("models", model=model.model_id),
         conditions=_stated_conditions(rows),
         sources=provenance.of_models(view, [model.model_id], benchmarks),
@@ -87,17 +88,17 @@ def compare(view: View, params: Params) -> Reply:
     if first.model_id == second.model_id:
         raise ParameterError("two models are compared, not one with itself")
     rows = pair(view, first.model_id, second.model_id)
-    until = rows["known_until"].drop_nulls().max()
+    until = latest(rows["known_until"])
     called = first.name, second.name
     title = beside.title(rows, called)
     conclusion = two_models.sentence(rows, called)
     return reply(
         view,
         "compare",
-        ". ".join(filter(None, (title, f"{conclusion}{known_at_latest(until)}" if conclusion else ""))) + ".",  # type: ignore[arg-type]
+        ". ".join(filter(None, (title, f"{conclusion}{known_at_latest(until)}" if conclusion else ""))) + ".",
         {"a": first.model_id, "b": second.model_id, **some(rows.to_dicts())},
         cites=title,
-        known_until=until,  # type: ignore[arg-type]
+        known_until=until,
         page=links.address("models", model=first.model_id, other=second.model_id),
         sources=provenance.of_models(view, [first.model_id, second.model_id], rows["benchmark_id"].to_list()),
     )

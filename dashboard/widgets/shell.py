@@ -6,6 +6,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.frames import is_whole
+from benchhealth.analytics.record.tables.columns import latest
 from benchhealth.dashboard.published.benchmarks import last_look
 from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.words.numbers import day_of
@@ -42,7 +43,7 @@ class Scope:
 def as_of(view: View) -> str:
     """The day that the generation's verdicts hold for, or `not known` where it holds none."""
     days = view.table("verdict")["as_of"]
-    return day_of(days.max() if len(days) else None)  # type: ignore[arg-type]
+    return day_of(latest(days))
 
 
 def last_seen(view: View) -> str:

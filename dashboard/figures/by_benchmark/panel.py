@@ -8,6 +8,7 @@ from textwrap import wrap
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.figures.base import is_bounded, numbers
 from benchhealth.dashboard.figures.chart import Chart, SourceLine
 from benchhealth.dashboard.figures.forest import MARK, error_bars
@@ -100,8 +101,8 @@ def phone_head(label: str, columns: int) -> list[str]:
     return wrap(words_within(label, 30), PHONE_LETTERS // columns)
 
 
-def _score_of(row: Mapping[str, object], columns: Mapping[str, Column]) -> str:
-    return score(row["score"], columns[str(row["benchmark_id"])].unit)  # type: ignore[arg-type]
+def _score_of(row: Row, columns: Mapping[str, Column]) -> str:
+    return score(row["score"], columns[str(row["benchmark_id"])].unit)
 
 
 def _column(  # noqa: PLR0913, PLR0917

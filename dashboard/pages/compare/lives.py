@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.analytics.record.tables.columns import latest
 from benchhealth.dashboard.figures import language
 from benchhealth.dashboard.figures.bands import FRAME, rectangle, words
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
@@ -98,7 +99,7 @@ def chart(  # noqa: PLR0913, PLR0917
         alt="Stages through time of "
         + ", ".join(f"{row['name']} ({STAGE_WORDS[row['stage']].lower()} now)" for row in lives.iter_rows(named=True)),
         sources=sources,
-        known_until=rows["until_on"].max(),  # type: ignore[arg-type]
+        known_until=latest(rows["until_on"]),
         method="verdict_history",
     )
 

@@ -7,6 +7,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.tables import TABLES
+from benchhealth.analytics.record.tables.columns import latest
 from benchhealth.analytics.record.tables.declared import count as counts
 from benchhealth.analytics.record.tables.declared import day, text
 from benchhealth.dashboard.pages.data import data_tables
@@ -71,7 +72,7 @@ def show(view: View) -> None:
             "Run `benchhealth init` for the bundled snapshot, or `benchhealth nightly` to pull the sources.",
         )
         return
-    st.header(markdown(finding(rows, view.table("verdict")["as_of"].max())), anchor="sources")  # type: ignore[arg-type]
+    st.header(markdown(finding(rows, latest(view.table("verdict")["as_of"]))), anchor="sources")
     st.markdown(f":small[:gray[{_sums(rows)}]]")
     rows = rows.sort("known_until", "source_id", descending=[True, False], nulls_last=True)
     with st.container(key="wide_sources"):

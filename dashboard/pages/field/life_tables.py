@@ -6,6 +6,7 @@ import polars as pl
 
 from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.aging.survival import NAIVE
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.verdict.history import BY_DATE
 from benchhealth.dashboard.published.benchmarks import benchmarks, named_stage
 from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View
@@ -99,7 +100,7 @@ def training_ends(view: View, benchmark_id: str, model: str) -> list[tuple[date,
     return [(day, ", ".join(models)) for day, models in grouped.iter_rows()]
 
 
-def break_test(view: View, benchmark_id: str, model: str) -> dict[str, object] | None:
+def break_test(view: View, benchmark_id: str, model: str) -> Row | None:
     """What the test for a break at the end of a model's training data found; None where none was possible."""
     rows = view.rows("contamination_risk", benchmark_id=benchmark_id, model_id=model, rung="cutoff_break", status="ok")
     return rows.row(0, named=True) if rows.height else None

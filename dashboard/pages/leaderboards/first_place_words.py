@@ -4,6 +4,7 @@ from datetime import date
 
 import polars as pl
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.boards.ties import tied_of
 from benchhealth.dashboard.words.numbers import day_of, over_days
@@ -66,9 +67,9 @@ def _all_time(board: Board, leads: pl.DataFrame) -> str:
     return f"Since {day_of(board.days[0])}, {beyond_noise} of {changes} with known errors were beyond noise."
 
 
-def ties(row: dict[str, object], measured_on: str) -> str:
+def ties(row: Row, measured_on: str) -> str:
     """How many may be first if errors are independent and if they correlate: unknown without outcomes by item."""
-    of_models = count(int(str(row["n_models"])), "model")
+    of_models = count(row["n_models"], "model")
     like, items = f"{row['correlation']:.2f}", f"{without_maker(measured_on)}, {row['measured_items']:,} items"
     return (
         "No outcomes by item are on record of this board, so how alike its models' errors are is not known. "
@@ -77,7 +78,7 @@ def ties(row: dict[str, object], measured_on: str) -> str:
     )
 
 
-def event(row: dict[str, object], *, dated: bool = False) -> str:
+def event(row: Row, *, dated: bool = False) -> str:
     """One change of first place as a line: who replaced whom, and whether by more than noise."""
     day = row["on_date"]
     on = f"{day_of(day)} " if dated and isinstance(day, date) else ""
@@ -86,13 +87,13 @@ def event(row: dict[str, object], *, dated: bool = False) -> str:
         return f"{took}, across a break: not compared"
     if row["kind"] == "left":
         return f"{took}, for that is listed no more"
-    could = int(str(row["could_be_first"]))
+    could = row["could_be_first"]
     noise = {
         True: "beyond noise",
         False: f"within noise, {tied_of(could)}" if could else "within noise",
         None: "errors not known",
-    }[row["beyond_noise"]]  # type: ignore[index]
+    }[row["beyond_noise"]]
     entered = " as a newcomer" if row["kind"] == "entered" else ""
     text = {True: ", and over other clusters of items", False: ", within it over other clusters of items", None: ""}
-    clusters = text[row["beyond_clusters"]] if row["beyond_noise"] else ""  # type: ignore[index]
+    clusters = text[row["beyond_clusters"]] if row["beyond_noise"] else ""
     return f"{took}{entered}, {noise}{clusters}"

@@ -8,6 +8,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.multi_task.stability import MEAN, WIN_RATE, order_without
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Drawing, laid_out, on_hover
 from benchhealth.dashboard.figures.palette import Palette
@@ -140,7 +141,7 @@ def scores(view: View, board_id: str) -> pl.DataFrame:
     return view.query(sql, board=board_id)
 
 
-def smallest(view: View, board_id: str, order_by: str) -> Mapping[str, object] | None:
+def smallest(view: View, board_id: str, order_by: str) -> Row | None:
     """The fewest to leave out for another to be first; None where no choice does it."""
     changes = board_tables.subsets(view, {TASKS: board_id}).filter(
         (pl.col("order_by") == order_by) & pl.col("challenger").is_not_null()
@@ -156,7 +157,7 @@ def _chosen_or_smallest(view: View, params: Params) -> tuple[str, str, list[str]
     if chosen:
         return board_id, ORDERS[order], chosen
     fewest = smallest(view, board_id, ORDERS[order])
-    return board_id, ORDERS[order], list(fewest["left_out"]) if fewest else []  # type: ignore[call-overload]
+    return board_id, ORDERS[order], list(fewest["left_out"]) if fewest else []
 
 
 def _left_out(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -289,24 +290,24 @@ def first_place_text(view: View, board_id: str) -> str:
     return " ".join([*sentences, f"{measured}{known(until)}.{cut}"])
 
 
-def extent(about: Mapping[str, object]) -> str:
+def extent(about: Row) -> str:
     """Whether that is the whole board or what is left out of it."""
     if about["as_defined"]:
         return ", the whole board as its authors define it"
     return f" ({about['cut']})" if about["cut"] else ""
 
 
-def _fewest(row: Mapping[str, object]) -> str:
+def _fewest(row: Row) -> str:
     by_mean = row["order_by"] == MEAN
     noun, measure = ("task", "mean score") if by_mean else ("other model", "wins")
     first = words_within(str(row["first"]), 40)
     if row["challenger"] is None:
         return f"No choice of {noun}s takes first place by {measure} from {first}."
-    left: list[str] = list(row["left_out"])  # type: ignore[call-overload]
+    left: list[str] = list(row["left_out"])
     named = left_out_names(left, noun)
     fewer = "" if len(left) == 1 else ", and no smaller choice does"
     # `of` is how many can go at most: one task has to stay, and the two models in question.
-    n_others = int(str(row["of"]))
+    n_others = row["of"]
     of_all = count(n_others + 1, "task") if by_mean else f"the {count(n_others, 'model')} besides these two"
     return (
         f"By {measure}, leaving out {len(left)} of {of_all} ({named}) puts "

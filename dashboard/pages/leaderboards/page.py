@@ -8,6 +8,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.tables import TABLES
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.figures import reign
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.palette import Palette
@@ -262,9 +263,9 @@ def _lately(view: View, leads: pl.DataFrame) -> None:
     )
 
 
-def _sign(row: dict[str, object]) -> str:
+def _sign(row: Row) -> str:
     signs = {True: ":blue[◆]", False: ":gray[◇]", None: ":gray[·]"}
-    return ":orange[⊥]" if row["spans_breakpoint"] else signs[row["beyond_noise"]]  # type: ignore[index]
+    return ":orange[⊥]" if row["spans_breakpoint"] else signs[row["beyond_noise"]]
 
 
 def _breaks(view: View, board: Board) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from benchhealth.analytics.corroboration.best_scores import STEP
 from benchhealth.analytics.corroboration.classes import CONFIRMED, CONTRADICTED, LOWER
+from benchhealth.analytics.record.tables.columns import latest
 from benchhealth.analytics.twins.pairs import SAMPLED
 from benchhealth.dashboard.pages.models.distance_words import ends_text, gap_text
 from benchhealth.dashboard.published.generation import View
@@ -62,10 +63,10 @@ def lead(rows: pl.DataFrame, fates: Mapping[str, str], clock: str) -> str:
             f"It {verb} {count(leads.height, 'benchmark')}, of which others measured "
             f"{by_others.height or 'none'}{f' ({outcomes})' if outcomes else ''}{alone_text}. "
         )
-    until = rows["known_until"].drop_nulls().max() if rows.height else None
+    until = latest(rows["known_until"])
     benchmarks = count(rows.height, "curated benchmark")
     alone_on = f"Of the {benchmarks} on which it has results its maker alone reports {n_maker_alone or 'none'}"
-    return f"{led}{alone_on}{known_at_latest(until)}."  # type: ignore[arg-type]
+    return f"{led}{alone_on}{known_at_latest(until)}."
 
 
 def fates_of(view: View, model_id: str) -> dict[str, str]:
@@ -123,7 +124,7 @@ def tiles(view: View, facts: Facts, summary: Facts, clock: str) -> None:
 def answer_tiles(view: View, model_id: str, summary: Facts, clock: str) -> tuple[Tile, ...]:
     """Where it leads, how far behind it is on either kind of items, and who measured it."""
     compared_with = "the best of its day" if clock == "then" else "the best of today"
-    until = month_of(positions(view, model_id)["known_until"].drop_nulls().max())  # type: ignore[arg-type]
+    until = month_of(latest(positions(view, model_id)["known_until"]))
     led = f"{summary['best']} of {summary['benchmarks']}" if summary["n"] else f":gray[{UNKNOWN}]"
     beyond_text = (
         f"beyond error on {summary['beyond'] or 'none'}, against {compared_with}"

@@ -12,6 +12,7 @@ from benchhealth.analytics.answers.seen import CASES, FEWEST_MODELS, TESTS
 from benchhealth.analytics.contamination.findings import SMALL_ENOUGH
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.record.tables.case import ALWAYS, first_case
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.published.answers import answers_to
 from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.words.answers.parts import gap, gap_number
@@ -135,8 +136,8 @@ def _strength() -> pl.Expr:
     )
 
 
-def _text(cell: Mapping[str, object]) -> str:
-    value, n = cell["value"], int(str(cell["n"] or 0))
+def _text(cell: Row) -> str:
+    value, n = cell["value"], cell["n"] or 0
     if not isinstance(value, float):
         return NOTED
     if cell["kind"] == "report":

@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
-from benchhealth.analytics.record.tables.columns import Row
+from benchhealth.analytics.record.tables.columns import Row, extent
 from benchhealth.dashboard.figures import language
 from benchhealth.dashboard.figures.base import Numbers, numbers
 from benchhealth.dashboard.figures.chart import Chart, SourceLine
@@ -174,7 +174,7 @@ def curve(  # noqa: PLR0913, PLR0917
     _line(figure, above_best, palette, line={"width": 1.6, "dash": "dot", "color": palette.ink3})
     _rug(figure, models, palette)
     language.laid_out(figure, palette, CURVE_HEIGHT)
-    low, high = float(information["strength"].min()), float(information["strength"].max())  # type: ignore[arg-type]
+    low, high = extent(information["strength"])
     language.field(figure, palette.fill, (top, high))
     figure.update_xaxes(range=[low, high])
     _mark_scores(figure, information)

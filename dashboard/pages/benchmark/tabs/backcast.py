@@ -9,6 +9,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.forecast.held import INTERVAL
+from benchhealth.analytics.record.tables.columns import extent
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import LABEL, field, laid_out, on_hover, quiet_line
@@ -107,7 +108,7 @@ def _whiskers(rows: pl.DataFrame, middle: str, low_and_high: tuple[str, str], co
 
 def _range(forecasts: pl.DataFrame, moves: pl.DataFrame) -> tuple[float, float]:
     values = pl.concat([*(forecasts[name] for name in ("low80", "high80", "best")), moves["score"]])
-    low, high = float(values.min()), float(values.max())  # type: ignore[arg-type]
+    low, high = extent(values)
     pad = (high - low) * 0.08 or 0.01
     return low - pad, high + pad
 

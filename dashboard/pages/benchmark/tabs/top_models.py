@@ -6,6 +6,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.tables import NO_MODEL
+from benchhealth.analytics.record.tables.columns import latest
 from benchhealth.analytics.statistics.errors import Z95, true_error
 from benchhealth.analytics.statistics.float_noise import is_same
 from benchhealth.dashboard.figures.base import is_bounded, with_error
@@ -27,7 +28,6 @@ from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, sources_of
 from benchhealth.dashboard.pages.benchmark.figures.frame import best_of_models
 from benchhealth.dashboard.published import standings
-from benchhealth.dashboard.published.benchmarks import latest
 from benchhealth.dashboard.published.generation import ParameterError, Params, View, one_of, recently
 from benchhealth.dashboard.published.models import several_numbers
 from benchhealth.dashboard.published.results import (
@@ -316,7 +316,7 @@ def record_elsewhere(view: View, facts: Facts, params: Params) -> str:
         return f"{sentence}, which no leaderboard of today holds."
     title = provenance.titles(view).get(board_id.split("/")[0], board_id)
     url = links.address("benchmark", benchmark=benchmark_id, tab="Top models", board=board_id)
-    seen_on = day_of(leaders(view, {"board": board_id})["observed_at"].max())  # type: ignore[arg-type]
+    seen_on = day_of(latest(leaders(view, {"board": board_id})["observed_at"]))
     return f"{sentence} ([{markdown(title)}](<{url}>), seen on {seen_on})."
 
 
@@ -368,7 +368,7 @@ def _unranked_lines(view: View, benchmark_id: str) -> list[str]:
         for row in rows.unique("model_id", keep="first", maintain_order=True).iter_rows(named=True)
     ]
     if texts:
-        seen_on, entries = day_of(rows["last_observed_at"].max()), count(len(texts), "entry", "entries")  # type: ignore[arg-type]
+        seen_on, entries = day_of(latest(rows["last_observed_at"])), count(len(texts), "entry", "entries")
         lines.append(
             f":small[:gray[Listed there on {seen_on} and not ranked, {entries} of no model: {'; '.join(texts[:4])}.]]"
         )

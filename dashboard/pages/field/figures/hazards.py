@@ -5,6 +5,7 @@ from datetime import date
 import polars as pl
 
 from benchhealth.analytics.aging.hazards import COHORT, FEWEST_PER_VARIABLE, TOO_FEW_DEATHS, YEAR
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.palette import Palette
@@ -20,21 +21,21 @@ MARKS = (
 )
 
 
-def of_year(rows: pl.DataFrame) -> dict[str, object] | None:
+def of_year(rows: pl.DataFrame) -> Row | None:
     """The row about the release year; None where nothing was compared."""
     year_rows = rows.filter(pl.col("covariate") == YEAR)
     return year_rows.row(0, named=True) if year_rows.height else None
 
 
-def finding(row: dict[str, object] | None, until: date | None) -> str:
+def finding(row: Row | None, until: date | None) -> str:
     """Does a younger benchmark die faster? One sentence with its uncertainty and its basis."""
     if row is None or row["status"] != "ok":
         why = "nothing was watched" if row is None else str(row["reason"])
         return f"Whether a younger benchmark saturates faster cannot be said: {why}"
-    ratio, low, high = (float(row[name] or 0) for name in ("ratio", "low", "high"))  # type: ignore[arg-type]
+    ratio, low, high = (float(row[name] or 0) for name in ("ratio", "low", "high"))
     basis = (
-        f"{row['deaths']} of {count(int(str(row['n'])), 'benchmark')} saturated while watched, of "
-        f"{count(int(str(row['families'])), 'family', 'families')}"
+        f"{row['deaths']} of {count(row['n'], 'benchmark')} saturated while watched, of "
+        f"{count(row['families'], 'family', 'families')}"
     )
     estimate = f"{_times(ratio)} ({_span(row)}; {basis}){known_at_latest(until)}"
     if low > 1:
@@ -44,12 +45,12 @@ def finding(row: dict[str, object] | None, until: date | None) -> str:
     return f"Whether a younger benchmark saturates sooner is not settled: each year later, the risk is {estimate}"
 
 
-def caveat(row: dict[str, object] | None, until: date | None) -> str:
+def caveat(row: Row | None, until: date | None) -> str:
     """The limit of that answer: whether the ratio holds at every age. A test of few deaths that rejects nothing is no
     evidence that it does."""
     if row is None or row["proportional_p"] is None:
         return ""
-    p = float(str(row["proportional_p"]))
+    p = row["proportional_p"]
     saturated = f"{row['deaths']} of {row['n']} benchmarks saturated while watched"
     test = f"test of proportional hazards, {p_value('p', p)}; {saturated}"
     if p >= 0.05:
@@ -99,15 +100,15 @@ def refusals(rows: pl.DataFrame) -> str:
     return f"Not compared: {'; '.join(comparisons)}." if comparisons else ""
 
 
-def title(row: dict[str, object] | None) -> str:
+def title(row: Row | None) -> str:
     """Does a younger benchmark die faster, in a few words."""
     if row is None or row["status"] != "ok":
         return "Whether a younger benchmark saturates faster cannot be said"
     n = f"{row['deaths']} of {row['n']} saturated while watched"
-    if float(str(row["low"] or 0)) > 1:
-        return f"Younger benchmarks saturated sooner: {float(str(row['ratio'])):.2f} times a year ({_span(row)}; {n})"
-    if row["high"] is not None and float(str(row["high"])) < 1:
-        return f"Younger benchmarks saturated later: {float(str(row['ratio'])):.2f} times a year ({_span(row)}; {n})"
+    if (row["low"] or 0) > 1:
+        return f"Younger benchmarks saturated sooner: {row['ratio']:.2f} times a year ({_span(row)}; {n})"
+    if row["high"] is not None and row["high"] < 1:
+        return f"Younger benchmarks saturated later: {row['ratio']:.2f} times a year ({_span(row)}; {n})"
     return f"Whether a younger benchmark saturates sooner is not settled ({n})"
 
 
@@ -147,23 +148,23 @@ def chart(rows: pl.DataFrame, until: date | None, palette: Palette) -> Chart | N
     )  # fmt: skip
 
 
-def _estimate(row: dict[str, object], suffix: str = "") -> str:
+def _estimate(row: Row, suffix: str = "") -> str:
     if row[f"ratio{suffix}"] is None:
         return "not made"
     return (
-        f"{row[f'ratio{suffix}']:.2f} ({_span(row, suffix)}), {p_value('p', row[f'p_value{suffix}'])}, "  # type: ignore[arg-type]
-        f"{p_value('q', row[f'q_value{suffix}'])}"  # type: ignore[arg-type]
+        f"{row[f'ratio{suffix}']:.2f} ({_span(row, suffix)}), {p_value('p', row[f'p_value{suffix}'])}, "
+        f"{p_value('q', row[f'q_value{suffix}'])}"
     )
 
 
-def _label(row: dict[str, object]) -> str:
+def _label(row: Row) -> str:
     reference = f" against {row['reference']}" if row["reference"] else ""
     return f"{row['covariate']}: {row['level']}{reference}"
 
 
-def _span(row: dict[str, object], suffix: str = "") -> str:
+def _span(row: Row, suffix: str = "") -> str:
     low, high = row[f"low{suffix}"], row[f"high{suffix}"]
-    ends = ["?" if end is None else f"{float(str(end)):.2f}" for end in (low, high)]
+    ends = ["?" if end is None else f"{end:.2f}" for end in (low, high)]
     return f"95%: {ends[0]} to {ends[1]}"
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.language import Drawing, laid_out, line_labels, on_hover
@@ -23,7 +24,7 @@ def difficulties(rows: pl.DataFrame) -> list[str]:
     return sorted(named, key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
 
 
-def finding(rows: pl.DataFrame, model: str | None, test: dict[str, object] | None, until: date | None) -> str:
+def finding(rows: pl.DataFrame, model: str | None, test: Row | None, until: date | None) -> str:
     """The sentence: for one model, the test at the end of its training; for all models, how far the months differ."""
     months = rows["month"].sort()
     items = f"{count(int(rows['n_items'].sum()), 'item')} from {months[0]:%Y-%m} to {months[-1]:%Y-%m}"
@@ -34,7 +35,7 @@ def finding(rows: pl.DataFrame, model: str | None, test: dict[str, object] | Non
         )
     if test is None:
         return f"{model} by the age of the items: no test at the end of its training data is possible"
-    value, low, high = (float(str(test[name])) for name in ("value", "low", "high"))
+    value, low, high = (test[name] for name in ("value", "low", "high"))
     effect = (
         f"{abs(value):.1f} points {'higher' if value >= 0 else 'lower'} on items from before the end of its training "
         f"data than others predict (95%: {low:.1f} to {high:.1f})"
@@ -75,13 +76,13 @@ def alt_text(rows: pl.DataFrame, model: str | None) -> str:
     )
 
 
-def title(rows: pl.DataFrame, model: str | None, test: dict[str, object] | None) -> str:
+def title(rows: pl.DataFrame, model: str | None, test: Row | None) -> str:
     """Where the scores are from, or what the test at the end of a model's training found."""
     if model is None:
         return f"{_models(rows).capitalize()} on the items of each month"
     if test is None:
         return f"{model_within(model, 34)} by the age of the items"
-    value, low, high = (float(str(test[name])) for name in ("value", "low", "high"))
+    value, low, high = (test[name] for name in ("value", "low", "high"))
     direction = "higher" if value >= 0 else "lower"
     if low > 0 or high < 0:
         return f"{model_within(model, 34)} scores {direction} on items from before its training ended"
@@ -92,7 +93,7 @@ def chart(  # noqa: PLR0913, PLR0917
     rows: pl.DataFrame,
     model: str | None,
     ends: list[tuple[date, str]],
-    test: dict[str, object] | None,
+    test: Row | None,
     until: date | None,
     palette: Palette,
 ) -> Chart | Nothing:
@@ -173,7 +174,7 @@ def _ticks(ends: list[tuple[date, str]], palette: Palette) -> go.Scatter:
     )
 
 
-def read_as(model: str | None, ends: list[tuple[date, str]], test: dict[str, object] | None, method_link: str) -> str:
+def read_as(model: str | None, ends: list[tuple[date, str]], test: Row | None, method_link: str) -> str:
     """What may be inferred from the lines, and what not; `method_link` leads to the test."""
     caveat = "Months differ in their problems, so a fall in time alone says nothing; the bands are for the items."
     if model is None:

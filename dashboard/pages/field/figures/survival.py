@@ -9,6 +9,7 @@ from benchhealth.analytics.aging.hazards import COHORT
 from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.aging.survival import NAIVE
 from benchhealth.analytics.answers.counts import Saturated
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.survival.kaplan_meier import HalfLife, half_life
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing
@@ -25,7 +26,7 @@ MARK = 60
 """The age in months at which the shares are given; the last observed one where that is earlier."""
 
 
-def row_at_mark(rows: pl.DataFrame) -> dict[str, object]:
+def row_at_mark(rows: pl.DataFrame) -> Row:
     """The last row of the curve up to the age of MARK months."""
     curve = rows.sort("months")
     by_then = curve.filter(pl.col("months") <= MARK)
@@ -45,7 +46,7 @@ def fates(rows: pl.DataFrame, counted: Saturated, until: date | None, palette: P
     saturated = while_watched(int(curve["events"].sum()), counted)
     ended = f"{saturated} and {curve['abandonments'].sum():,} abandoned"
     basis = f"{count(int(curve['n'][0]), 'benchmark')} that could be watched, {ended}"
-    naive = 1 - float(mark["share"])  # type: ignore[arg-type]
+    naive = 1 - float(mark["share"])
     figure = Drawing()
     ends = []
     longest = float(curve["months"][-1])
@@ -74,15 +75,15 @@ def fates(rows: pl.DataFrame, counted: Saturated, until: date | None, palette: P
     )
 
 
-def _share(row: dict[str, object], name: str) -> str:
-    return f"{float(row[name]):.0%}"  # type: ignore[arg-type]
+def _share(row: Row, name: str) -> str:
+    return f"{float(row[name]):.0%}"
 
 
-def _share_interval(row: dict[str, object], name: str) -> str:
+def _share_interval(row: Row, name: str) -> str:
     low, high = row[f"{name}_low"], row[f"{name}_high"]
     if low is None or high is None:
         return _share(row, name)
-    return f"{_share(row, name)} (95%: {float(str(low)):.0%} to {float(str(high)):.0%})"
+    return f"{_share(row, name)} (95%: {low:.0%} to {high:.0%})"
 
 
 def _fate_line(figure: go.Figure, curve: pl.DataFrame, value: pl.Expr, name: str, colour: str, dash: str) -> None:  # noqa: PLR0913, PLR0917

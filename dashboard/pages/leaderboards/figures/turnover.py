@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from benchhealth.analytics.churn.noise import FEWEST_INCUMBENTS
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import Drawing, laid_out, line_labels, on_hover, quiet_line
@@ -72,7 +73,7 @@ def movement(board: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], pa
     )
 
 
-def _band(row: dict[str, object]) -> str:
+def _band(row: Row) -> str:
     low, high = row["rank_from"], row["rank_to"]
     return f"{low}" if low == high else f"{low}+" if high is None else f"{low} to {high}"
 
@@ -175,8 +176,8 @@ def _unchanged(board: Board, steps: pl.DataFrame) -> str:
     return f" {count(same, 'look')} of {len(board.days)} found the board unchanged."
 
 
-def _hover(row: dict[str, object]) -> str:
-    by_noise = float(str(row["expected_turnover"])) * int(str(row["k"]))
+def _hover(row: Row) -> str:
+    by_noise = row["expected_turnover"] * row["k"]
     exchanged = f"<b>{row['exchanged']} of {row['k']} exchanged</b>, noise alone: {by_noise:.1f}"
     gone = f"{row['newcomers']} new, {row['departures']} listed no more, {row['renamed']} renamed"
     return f"{exchanged}<br>{gone}<br>{row['from_on']} to {row['to_on']}"

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
+from benchhealth.analytics.record.tables.columns import extent
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.forest import MARK, NAME_LIMIT, ROW_PIXELS, Mark, error_bars, forest
@@ -132,7 +133,7 @@ def calibration_finding(rows: pl.DataFrame, until: date | None) -> str:
     shares, tests = clean["flagged"], count(int(clean["n"].sum()), "test")
     if shares.is_empty():
         return "No test could be held against a known truth in this generation"
-    low, high = float(shares.min()), float(shares.max())  # type: ignore[arg-type]
+    low, high = extent(shares)
     span = f"{low:.0%}" if f"{low:.0%}" == f"{high:.0%}" else f"{low:.0%} to {high:.0%}"
     detected = [
         f"{share:.0%} of leaks of {leak:.0%}"
