@@ -6,8 +6,7 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 import polars as pl
 
-from benchhealth.analytics.record.tables.columns import extent
-from benchhealth.dashboard.figures.base import numbers
+from benchhealth.dashboard.figures.base import extent, numbers
 from benchhealth.dashboard.figures.forest import MARK, Mark, colour_of, error_bars
 from benchhealth.dashboard.figures.language import Drawing, laid_out, line_labels, reference
 from benchhealth.dashboard.figures.lettering.axes import log_ticks

@@ -8,9 +8,8 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 import polars as pl
 
-from benchhealth.analytics.record.tables.columns import extent
 from benchhealth.analytics.statistics.regression import logit, probit
-from benchhealth.dashboard.figures.base import SVG_LIMIT, is_bounded, numbers
+from benchhealth.dashboard.figures.base import SVG_LIMIT, extent, is_bounded, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, placed_labels
 from benchhealth.dashboard.figures.language import LABEL, OPENS_MODEL, laid_out

@@ -9,7 +9,6 @@ import polars as pl
 
 from benchhealth.analytics.record.lineages.one_id import RELEASE
 from benchhealth.analytics.record.sharing import Terms, with_terms
-from benchhealth.analytics.record.tables.columns import latest
 from benchhealth.dashboard.published.generation import ParameterError, View, always, did_you_mean, slug
 from benchhealth.dashboard.words.text import labels, one_line
 
@@ -35,6 +34,11 @@ def last_look(view: View) -> date | None:
 def last_known(view: View) -> date | None:
     """The last day on which anything is known of any benchmark."""
     return latest(view.table("benchmark")["known_until"])
+
+
+def latest(days: pl.Series) -> date | None:
+    """The last of these days; None where none is known."""
+    return _day(days.max())
 
 
 def _day(value: object) -> date | None:

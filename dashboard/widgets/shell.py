@@ -6,8 +6,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.frames import is_whole
-from benchhealth.analytics.record.tables.columns import latest
-from benchhealth.dashboard.published.benchmarks import last_look
+from benchhealth.dashboard.published.benchmarks import last_look, latest
 from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import count, markdown

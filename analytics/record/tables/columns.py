@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import field, fields
-from datetime import date
-from math import nan
 from typing import Any
 
 import polars as pl
@@ -38,15 +36,3 @@ def table_field(schema: pl.Schema) -> Any:  # noqa: ANN401 - as `dataclasses.fie
 def schemas_of(dataclass: type) -> dict[str, pl.Schema]:
     """The schema of each field that is declared with one."""
     return {entry.name: entry.metadata["schema"] for entry in fields(dataclass) if "schema" in entry.metadata}
-
-
-def latest(days: pl.Series) -> date | None:
-    """The last of these days; None where none is known."""
-    last = days.max() if len(days) else None
-    return last if isinstance(last, date) else None
-
-
-def extent(values: pl.Series) -> tuple[float, float]:
-    """The least and the greatest of these numbers; NaN where there are none."""
-    known = values.drop_nulls().cast(pl.Float64).to_numpy()
-    return (float(known.min()), float(known.max())) if len(known) else (nan, nan)

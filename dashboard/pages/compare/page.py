@@ -5,7 +5,6 @@ from collections.abc import Mapping
 import polars as pl
 import streamlit as st
 
-from benchhealth.analytics.record.tables.columns import latest
 from benchhealth.analytics.record.tables.declared import link
 from benchhealth.analytics.record.tables.declared import percent as share
 from benchhealth.dashboard.figures.by_benchmark import two_models
@@ -15,7 +14,7 @@ from benchhealth.dashboard.figures.picture import Picture
 from benchhealth.dashboard.pages.compare import curves, figure, lives, panel
 from benchhealth.dashboard.pages.compare.curves import CHOSEN, CLOCK, CLOCKS, DEFAULT, KINDS, MOST_CURVES, WEIGHTS
 from benchhealth.dashboard.published.answers import names, numbers_to
-from benchhealth.dashboard.published.benchmarks import is_fresh
+from benchhealth.dashboard.published.benchmarks import is_fresh, latest
 from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View
 from benchhealth.dashboard.published.happened import lives as happened
 from benchhealth.dashboard.published.models import called_now, facts_of, pair

@@ -6,11 +6,10 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from benchhealth.analytics.record.tables.columns import latest
 from benchhealth.analytics.record.tables.declared import link, text
 from benchhealth.dashboard.figures.effort import effort_of
 from benchhealth.dashboard.pages.compare.curves import CHOSEN, chosen_ids
-from benchhealth.dashboard.published.benchmarks import benchmarks
+from benchhealth.dashboard.published.benchmarks import benchmarks, latest
 from benchhealth.dashboard.published.generation import PublishedTable, View
 from benchhealth.dashboard.published.results import boards
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables

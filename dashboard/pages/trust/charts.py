@@ -135,7 +135,7 @@ def _excess(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 def _own_tests_chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows = rung_tables.own_tests(view, params)
-    until = rung_tables.latest(view, rows["benchmark_id"].to_list())
+    until = rung_tables.last_known_of(view, rows["benchmark_id"].to_list())
     return tested.of_model(rung_tables.model_name(view, required(params, "model")), rows, until, palette)
 
 

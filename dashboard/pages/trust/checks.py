@@ -215,7 +215,7 @@ def one_model(view: View) -> None:
     )
     rows = rung_tables.own_rungs(view, params)
     with_evidence = rows.filter(pl.col("rung").is_in(rung_tables.KEYS[1:]) & (pl.col("level") != "unknown"))
-    until = rung_tables.latest(view, rows["benchmark_id"].to_list())
+    until = rung_tables.last_known_of(view, rows["benchmark_id"].to_list())
     st.markdown(
         f"{count(with_evidence['benchmark_id'].n_unique(), 'benchmark')} with evidence of its own beyond the dates, of "
         f"{rows['benchmark_id'].n_unique():,} on which it could have seen the items or not{known_at_latest(until)}."

@@ -9,6 +9,7 @@ import polars as pl
 
 from benchhealth.analytics.contamination.table import KEY as OVERALL
 from benchhealth.analytics.contamination.table import RUNGS
+from benchhealth.dashboard.published.benchmarks import latest
 from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View, always, required
 from benchhealth.dashboard.published.results import known_benchmark
 
@@ -135,10 +136,9 @@ def model_name(view: View, model_id: str) -> str:
     return str(names["name"][0]) if names.height else model_id
 
 
-def latest(view: View, benchmark_ids: list[str]) -> date | None:
+def last_known_of(view: View, benchmark_ids: list[str]) -> date | None:
     """The last day that any of these benchmarks is known of."""
-    newest = view.table("benchmark").filter(pl.col("benchmark_id").is_in(benchmark_ids))["known_until"].max()
-    return newest if isinstance(newest, date) else None
+    return latest(view.table("benchmark").filter(pl.col("benchmark_id").is_in(benchmark_ids))["known_until"])
 
 
 def tests_with_results(view: View, benchmark_id: str) -> list[str]:

@@ -7,9 +7,9 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
-from benchhealth.analytics.record.tables.columns import Row, extent
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.figures import language
-from benchhealth.dashboard.figures.base import Numbers, numbers
+from benchhealth.dashboard.figures.base import Numbers, extent, numbers
 from benchhealth.dashboard.figures.chart import Chart, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.items import charts as words

@@ -9,8 +9,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.forecast.held import INTERVAL
-from benchhealth.analytics.record.tables.columns import extent
-from benchhealth.dashboard.figures.base import days, numbers
+from benchhealth.dashboard.figures.base import days, extent, numbers
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import LABEL, field, laid_out, on_hover, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
