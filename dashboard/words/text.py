@@ -95,15 +95,17 @@ def noun(number: int, singular: str, plural: str | None = None) -> str:
     return singular if number == 1 else plural or f"{singular}s"
 
 
-def so_many(part: int, whole: int, singular: str, predicate: str, *, many: str = "are") -> str:
-    """How many of so many are something: `2 of 5 scores are late`, `none of 5 scores is late`, `the one score is late`.
+def count_clause(part: int, whole: int, singular: str, predicate: str) -> str:
+    """The clause on how many of a whole are something: `2 of 5 scores are late`, `none of 5 scores is late`.
 
-    >>> [so_many(part, whole, "score", "late") for part, whole in ((2, 5), (1, 5), (0, 5), (1, 1), (0, 1))][1:]
+    >>> [count_clause(part, whole, "score", "late") for part, whole in ((1, 5), (0, 5), (1, 1), (0, 1))]
     ['1 of 5 scores is late', 'none of 5 scores is late', 'the one score is late', 'the one score is not late']
+    >>> count_clause(2, 5, "score", "late")
+    '2 of 5 scores are late'
     """
     if whole == 1:
         return f"the one {singular} is {'' if part else 'not '}{predicate}"
-    return f"{part or 'none'} of {count(whole, singular)} {'is' if part < 2 else many} {predicate}"
+    return f"{part or 'none'} of {count(whole, singular)} {'is' if part < 2 else 'are'} {predicate}"
 
 
 def capital(text: str) -> str:

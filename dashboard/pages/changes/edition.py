@@ -15,7 +15,7 @@ from benchhealth.dashboard.widgets.tiles import Tile
 from benchhealth.dashboard.words.happened.changes import subject, what_changed
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.stages import FLAG_WORDS
-from benchhealth.dashboard.words.text import count, listed, markdown, so_many
+from benchhealth.dashboard.words.text import count, count_clause, listed, markdown
 
 LINES = 7
 """How many lines of a kind are shown before anything is opened."""
@@ -107,7 +107,7 @@ def title(rows: pl.DataFrame) -> str:
     stages = f"{count(stages_moved, 'benchmark')} moved" if stages_moved else "No stage moved"
     if best.is_empty():
         return f"{stages}; no new best score"
-    return f"{stages}; {so_many(int(best['beyond_noise'].sum()), best.height, 'new best score', 'beyond error')}"
+    return f"{stages}; {count_clause(int(best['beyond_noise'].sum()), best.height, 'new best score', 'beyond error')}"
 
 
 def _of_kinds(rows: pl.DataFrame, *kinds: str) -> pl.DataFrame:

@@ -9,7 +9,7 @@ from benchhealth.dashboard.published.happened.months import Span, SpanChanges, m
 from benchhealth.dashboard.words.happened.changes import boards, step, subject
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.stages import STAGE_WORDS
-from benchhealth.dashboard.words.text import capital, count, listed, noun, one_line, so_many, without_maker
+from benchhealth.dashboard.words.text import capital, count, count_clause, listed, noun, one_line, without_maker
 
 CHANGES_NAMED = 6
 """How many changes of a kind are named in a digest; the others are counted."""
@@ -67,11 +67,11 @@ def title(changed: SpanChanges, on_record: int) -> str:
     if best_scores.is_empty():
         return f"{when}: {stage_changes(changed)}, and there was no new best score"
     beyond = _beyond_error(best_scores)
-    found = f"{when}: {so_many(beyond.height, best_scores.height, 'new best score', 'beyond error')}"
+    best_clause = f"{when}: {count_clause(beyond.height, best_scores.height, 'new best score', 'beyond error')}"
     if beyond.is_empty():
-        return found
+        return best_clause
     confirmed = int(beyond["is_confirmed"].sum())
-    return f"{found}, {confirmed or 'none'} measured by others"
+    return f"{best_clause}, {confirmed or 'none'} measured by others"
 
 
 def stage_changes(changed: SpanChanges) -> str:
@@ -133,7 +133,7 @@ def first_title(changed: SpanChanges) -> str:
         return "No first place changed hands"
     beyond, every = _beyond_error(changed.first).height, changed.first.height
     where = noun(every, "on its leaderboard", "on their leaderboards")
-    return f"{capital(so_many(beyond, every, 'new first place', 'beyond error'))} {where}"
+    return f"{capital(count_clause(beyond, every, 'new first place', 'beyond error'))} {where}"
 
 
 def first_note(changed: SpanChanges) -> str:
@@ -258,7 +258,7 @@ def beyond_title(scores: pl.DataFrame) -> str:
     beyond, every = _beyond_error(scores), count(scores.height, "new best score")
     known = int(scores["beyond_noise"].count())
     if beyond.is_empty() or "is_confirmed" not in scores.columns:
-        passed = so_many(beyond.height, known, "known error", "passed") if known else "no error is known"
+        passed = count_clause(beyond.height, known, "known error", "passed") if known else "no error is known"
         return f"{every}; {passed}"
     alone = beyond.height - int(beyond["is_confirmed"].sum())
     if alone == 0:
