@@ -18,7 +18,7 @@ from benchhealth.analytics.record.frames import (
     in_order,
 )
 from benchhealth.analytics.record.lineages.one_id import in_one_id
-from benchhealth.analytics.record.model_facts.authorities import HOUSES
+from benchhealth.analytics.record.model_facts.authorities import PRINT_LICENCE, house
 from benchhealth.analytics.record.model_facts.reconcile import first_seen, reconcile
 from benchhealth.analytics.record.names.display import display_names
 from benchhealth.analytics.record.names.owners import owned
@@ -366,8 +366,7 @@ def _contamination_reports(reported: pl.DataFrame, benchmarks: pl.DataFrame, reg
 def _claims(facts: pl.DataFrame, registry: Registry, results: pl.LazyFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
     """What each source said last about each attribute of each model, and what curators say; `facts` are oldest first.
 
-    Where nobody says who made a model, its published names may tell (`names.owners`). Who prints a licence in every row
-    and no longer calls it proprietary says no more that the weights are closed.
+    Where nobody says who made a model, its published names may tell (`names.owners`).
     """
     attributes = ("name", "organisation", "released_on", "open_weights", "cutoff_on")
     newest = facts.group_by("model_id", "source_id").agg(
@@ -375,8 +374,8 @@ def _claims(facts: pl.DataFrame, registry: Registry, results: pl.LazyFrame, snap
         pl.col("observed_at", "source_url").last(),
         still_says=pl.col("open_weights").last(),
     )
-    prints_licence = pl.col("source_id").is_in([source_id for source_id, of in HOUSES.items() if of == "lmarena"])
-    weights = pl.when(prints_licence).then("still_says").otherwise("open_weights")
+    print_licence = [source_id for source_id in facts["source_id"].unique() if house(source_id) in PRINT_LICENCE]
+    weights = pl.when(pl.col("source_id").is_in(print_licence)).then("still_says").otherwise("open_weights")
     newest = newest.with_columns(open_weights=weights).drop("still_says")
     claims = pl.concat([registry.model, newest], how="diagonal").match_to_schema(MODEL_CLAIM, missing_columns="insert")
     versions = snapshots.select("snapshot_id", "source_id", "observed_at", source_url="url")

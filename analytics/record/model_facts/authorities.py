@@ -35,6 +35,9 @@ years after it. It stands only where nobody else says a day."""
 REPEATS_UPLOADS = ("epoch",)
 """Houses that take the day of an upload for some models: the same day from them is a repetition of that upload."""
 
+PRINT_LICENCE = ("lmarena",)
+"""Houses that print a licence in every row: where one no longer says that weights are closed, it takes that back."""
+
 HUB_BEGAN = date(2022, 3, 2)
 """The day that the hub gives for every repository older than its records: it is the day of no upload."""
 
