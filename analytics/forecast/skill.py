@@ -1,7 +1,7 @@
 """How good the forecasts were, kind of benchmark by kind: skill, coverage, and whether chances came true as often."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -131,30 +131,15 @@ def reliability(series: Series, tested: Backtest, months: int) -> Iterator[dict[
             }
 
 
-def _of_chance(series: Series, skill: Backtest, population: str, rng: np.random.Generator) -> list[Skill]:
-    judged = skill.where(np.isfinite(skill.chance) & np.isfinite(skill.happened) & np.isfinite(skill.base))
+def _of_chance(series: Series, tested: Backtest, population: str, rng: np.random.Generator) -> list[Skill]:
+    judged = tested.where(np.isfinite(tested.chance) & np.isfinite(tested.happened) & np.isfinite(tested.base))
     if not len(judged.origins):
         return []
     drawn = _clusters(series, judged, rng)
     error, reference = (judged.chance - judged.happened) ** 2, (judged.base - judged.happened) ** 2
-    value, low, high = _skill(error, reference, drawn)
-    return [
-        Skill(
-            part=CHANCE,
-            population=population,
-            method=REGRESSION,
-            n=len(judged.origins),
-            n_benchmarks=drawn.benchmarks,
-            n_families=drawn.families,
-            n_stretches=drawn.stretches,
-            brier=float(error.mean()),
-            brier_of_base_rate=float(reference.mean()),
-            skill=value,
-            skill_low=low,
-            skill_high=high,
-            holds=low is not None and low > 0 and drawn.stretches >= ENOUGH_STRETCHES,
-        )
-    ]
+    skill = _compared((CHANCE, population, REGRESSION), error, reference, drawn)
+    holds = skill.skill_low is not None and skill.skill_low > 0 and drawn.stretches >= ENOUGH_STRETCHES
+    return [replace(skill, brier=float(error.mean()), brier_of_base_rate=float(reference.mean()), holds=holds)]
 
 
 def _of_score(series: Series, scored: Backtest, part: str, population: str, rng: np.random.Generator) -> list[Skill]:
@@ -164,23 +149,14 @@ def _of_score(series: Series, scored: Backtest, part: str, population: str, rng:
     error = {name: _error(series, scored, part, name) for name in CANDIDATES}
     rows = []
     for name in CANDIDATES:
-        value, low, high = _skill(error[name], error["persistence"], drawn)
+        skill = _compared((part, population, name), error[name], error["persistence"], drawn)
         coverage = _coverage(scored) if name == RUNNING_MEAN and part == TESTED else _NOTHING
         before = _skill(error[name], error[HALF_SHIFT], drawn) if name == RUNNING_MEAN else (None, None, None)
         rows.append(
-            Skill(
-                part=part,
-                population=population,
-                method=name,
-                n=len(scored.origins),
-                n_benchmarks=drawn.benchmarks,
-                n_families=drawn.families,
-                n_stretches=drawn.stretches,
+            replace(
+                skill,
                 mae=float(error[name].mean()),
-                skill=value,
-                skill_low=low,
-                skill_high=high,
-                skill_vs_persistence=value,
+                skill_vs_persistence=skill.skill,
                 skill_vs_drift=_ratio(error[name].mean(), error["drift"].mean()),
                 skill_vs_half_shift=before[0],
                 skill_vs_half_shift_low=before[1],
@@ -188,10 +164,17 @@ def _of_score(series: Series, scored: Backtest, part: str, population: str, rng:
                 coverage80=coverage.all,
                 coverage80_moved=coverage.moved,
                 n_covered=coverage.n,
-                holds=_holds(value, low, coverage.moved, drawn.stretches),
+                holds=_holds(skill.skill, skill.skill_low, coverage.moved, drawn.stretches),
             )
         )
     return rows
+
+
+def _compared(of: tuple[str, str, str], error: Numbers, reference: Numbers, drawn: _Clusters) -> Skill:
+    """The skill of part, population and method `of`, by these errors and those of the reference."""
+    counts = (error.size, drawn.benchmarks, drawn.families, drawn.stretches)
+    value, low, high = _skill(error, reference, drawn)
+    return Skill(*of, *counts, skill=value, skill_low=low, skill_high=high)
 
 
 def _error(series: Series, scored: Backtest, part: str, name: str) -> Numbers:

@@ -109,7 +109,10 @@ def _rather(all_rows: pl.DataFrame, by_others: pl.DataFrame | None) -> pl.DataFr
 
 
 def once(compute: Callable[[Evidence], pl.DataFrame]) -> Callable[[Evidence], pl.DataFrame]:
-    """`compute` as a function that computes once for each evidence, which holds the frame for several indicators."""
+    """`compute` as a function that computes once for each evidence, which holds the frame for several indicators.
+
+    A `cached_property` of Evidence would have to import the questions that rest on the record.
+    """
     name = f"{compute.__module__}.{compute.__qualname__}"
 
     @wraps(compute)
