@@ -9,12 +9,11 @@ from starlette.routing import Route
 
 from benchhealth.analytics.verdict.rules import STAGE_OF
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.guard.headers import FROM_ANYWHERE
 from benchhealth.dashboard.published.answers import answers_of, card_of
 from benchhealth.dashboard.published.benchmarks import AGED_MONTHS, benchmarks
 from benchhealth.dashboard.published.boards.ties import of_benchmark
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.serving.responses import response_to
+from benchhealth.dashboard.serving.responses import for_an_hour, response_to
 from benchhealth.dashboard.words.boards.ties import tie_with_day as said_of_ties
 from benchhealth.dashboard.words.card.cells import stage_until
 from benchhealth.dashboard.words.text import one_line
@@ -23,13 +22,10 @@ LABEL, QUESTION = "benchhealth", "stage"
 LETTER, PAD = 6.4, 7.0
 """Pixels: the mean width of a letter of 11, and the blank at both ends of a text."""
 
-CACHED = "public, max-age=3600"
-"""A badge is shown on pages of others: an hour old is young enough."""
-
 
 def routes(*, with_login: bool = False) -> list[Route]:
-    """The route of badges; where a login is demanded, only the reader's own browser keeps one."""
-    cached = CACHED.replace("public", "private") if with_login else CACHED
+    """The route of badges."""
+    headers = for_an_hour(with_login=with_login)
 
     def answer(request: Request) -> Response:
         def made(view: View) -> Response:
@@ -38,7 +34,7 @@ def routes(*, with_login: bool = False) -> list[Route]:
                 return PlainTextResponse("no such benchmark\n", status_code=404)
             return Response(drawn, media_type="image/svg+xml")
 
-        return response_to(request, made, {"Cache-Control": cached, **FROM_ANYWHERE})
+        return response_to(request, made, headers)
 
     return [Route("/badge/{benchmark:path}.svg", answer)]
 

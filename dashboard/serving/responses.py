@@ -19,7 +19,7 @@ from starlette.status import HTTP_400_BAD_REQUEST, HTTP_503_SERVICE_UNAVAILABLE
 from starlette.types import Receive, Scope, Send
 
 from benchhealth.dashboard.figures.palette import DARK, FONT, LIGHT
-from benchhealth.dashboard.guard.headers import AGAIN
+from benchhealth.dashboard.guard.headers import AGAIN, FROM_ANYWHERE
 from benchhealth.dashboard.guard.login import CALLBACK
 from benchhealth.dashboard.guard.turns import Busy
 from benchhealth.dashboard.published import generation
@@ -51,6 +51,14 @@ def page(home: str, heading: str, reason: str) -> str:
         f"<h1>{heading}</h1><p>{escape(reason)}</p>"
         f"<ul>{items}</ul></html>"
     )
+
+
+def for_an_hour(*, with_login: bool) -> Mapping[str, str]:
+    """The headers of a picture that places of others show, again and again: an hour old is young enough.
+
+    Where a login is demanded, only the reader's own browser keeps it.
+    """
+    return {"Cache-Control": f"{'private' if with_login else 'public'}, max-age=3600", **FROM_ANYWHERE}
 
 
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})

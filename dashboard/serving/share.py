@@ -12,20 +12,17 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from benchhealth.dashboard.figures.picture import HIGH, QUESTION, WIDE, Line, Picture, png
-from benchhealth.dashboard.guard.headers import FROM_ANYWHERE
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import ParameterError, Params, View
 from benchhealth.dashboard.serving.described import dataset
-from benchhealth.dashboard.serving.responses import REFUSALS, response_to
+from benchhealth.dashboard.serving.responses import REFUSALS, for_an_hour, response_to
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import one_line, words_within
 
 FOLDER, OEMBED = "share", "oembed"
 SUFFIX = ".png"
-CACHED = "public, max-age=3600"
-"""Places that show links ask again and again; an hour old is young enough."""
 
 LONGEST_PARAMETERS = 2_000
 """Characters of the parameters of a picture: an address that is longer has none."""
@@ -37,16 +34,16 @@ _WARMED = Picture(QUESTION, QUESTION, None, (Line(QUESTION, QUESTION, QUESTION),
 
 
 def routes(pages: Sequence[PageSpec], *, with_login: bool = False) -> list[Route]:
-    """The pictures of all pages; where a login is demanded, only the reader's own browser keeps one."""
+    """The pictures of all pages."""
     named = {spec.url_path: spec for spec in pages}
-    cached = CACHED.replace("public", "private") if with_login else CACHED
+    headers = for_an_hour(with_login=with_login)
 
     def answer(request: Request) -> Response:
         page = str(request.path_params["page"])
         spec = named.get(page)
         if spec is None:
             return PlainTextResponse(f"no such page; there are {', '.join(sorted(named))}\n", status_code=404)
-        return _document_response(request, spec, cached)
+        return _document_response(request, spec, headers)
 
     return [
         Route(f"/{FOLDER}/{{page}}{SUFFIX}", answer),
@@ -54,7 +51,7 @@ def routes(pages: Sequence[PageSpec], *, with_login: bool = False) -> list[Route
     ]
 
 
-def _document_response(request: Request, spec: PageSpec, cached: str) -> Response:
+def _document_response(request: Request, spec: PageSpec, headers: Mapping[str, str]) -> Response:
     def made(view: View) -> Response:
         params = dict(request.query_params)
         if first := request.path_params.get("first"):
@@ -66,7 +63,7 @@ def _document_response(request: Request, spec: PageSpec, cached: str) -> Respons
         except ParameterError:
             return PlainTextResponse("no such picture\n", status_code=404)
 
-    return response_to(request, made, {"Cache-Control": cached, **FROM_ANYWHERE})
+    return response_to(request, made, headers)
 
 
 def picture_png(view: View, spec: PageSpec, params: Params) -> bytes:
