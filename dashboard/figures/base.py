@@ -19,12 +19,6 @@ def numbers(values: pl.Series) -> Numbers:
     return values.cast(pl.Float32).to_numpy().astype(np.float32, copy=False)
 
 
-def extent(values: pl.Series) -> tuple[float, float]:
-    """The least and the greatest of these numbers. Raises ValueError where none is known."""
-    known = values.drop_nulls().cast(pl.Float64).to_numpy()
-    return float(known.min()), float(known.max())
-
-
 def days(values: pl.Series) -> Days:
     """The values as days.
 

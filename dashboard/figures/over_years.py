@@ -6,7 +6,8 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 import polars as pl
 
-from benchhealth.dashboard.figures.base import extent, numbers
+from benchhealth.analytics.statistics.summaries.ends import extent
+from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.forest import MARK, Mark, colour_of, error_bars
 from benchhealth.dashboard.figures.language import Drawing, laid_out, line_labels, reference
 from benchhealth.dashboard.figures.lettering.axes import log_ticks
@@ -51,7 +52,7 @@ def over_years(  # noqa: PLR0913
         ends.append((float(dated["year"][-1]) + moved, math.log10(last) if logarithmic else last, name, colour))
     laid_out(figure, palette, height)
     drawn = pl.concat([rows.filter(pl.col(line.value).is_not_null())["year"] for line, rows in lines])
-    first, end = (int(drawn.min()), int(drawn.max())) if drawn.len() else (0, 0)  # type: ignore[arg-type]
+    first, end = extent(drawn) if drawn.len() else (0.0, 0.0)
     room = 7 * max((len(name) for _, _, name, _ in ends if labelled), default=0)
     room = max(room, 7 * len(zero or ""))
     figure.update_layout(margin={"r": 14 + room})

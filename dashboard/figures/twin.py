@@ -9,7 +9,8 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.statistics.regression import logit, probit
-from benchhealth.dashboard.figures.base import SVG_LIMIT, extent, is_bounded, numbers
+from benchhealth.analytics.statistics.summaries.ends import extent
+from benchhealth.dashboard.figures.base import SVG_LIMIT, is_bounded, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, placed_labels
 from benchhealth.dashboard.figures.language import LABEL, OPENS_MODEL, laid_out
@@ -236,10 +237,8 @@ def _hover(twin: Twin, row: Mapping[str, Any]) -> str:
 def _lines(twin: Twin, placed: pl.DataFrame, palette: Palette) -> list[go.Scatter]:
     if placed.is_empty():
         return []
-    ends = np.array(
-        [max(placed["x"].min(), placed["y"].min()), min(placed["x"].max(), placed["y"].max())],  # type: ignore[type-var]
-        dtype=np.float32,
-    )
+    (left, right), (bottom, top) = extent(placed["x"]), extent(placed["y"])
+    ends = np.array([max(left, bottom), min(right, top)], dtype=np.float32)
     lines = [_line(ends, ends, palette.ink3, "dash")] if ends[0] < ends[1] else []
     if twin["slope"] is not None:
         lines.append(_line(*_fitted_line(twin, placed), palette.ink3, "solid"))
@@ -267,8 +266,8 @@ def _names(drawn: go.Figure, placed: pl.DataFrame, colour: str, palette: Palette
         return
     furthest = placed.filter(pl.col("flagged").fill_null(value=False)).sort(pl.col("residual").abs(), descending=True)
     wanted = set(furthest["model_id"].head(POINTS_NAMED))
-    low = [float(placed[side].min()) for side in ("x", "y")]  # type: ignore[arg-type]
-    wide = [float(placed[side].max()) - least or 1.0 for side, least in zip(("x", "y"), low, strict=True)]  # type: ignore[arg-type]
+    extents = [extent(placed[side]) for side in ("x", "y")]
+    low, wide = [least for least, _ in extents], [most - least or 1.0 for least, most in extents]
     marks = [
         Point((x - low[0]) / wide[0] * WIDTH, (y - low[1]) / wide[1] * PLOT_HEIGHT, 5.0, _label(row, wanted))
         for x, y, row in zip(placed["x"], placed["y"], placed.iter_rows(named=True), strict=True)

@@ -9,6 +9,7 @@ import polars as pl
 
 from benchhealth.analytics.record.lineages.one_id import RELEASE
 from benchhealth.analytics.record.sharing import Terms, with_terms
+from benchhealth.analytics.statistics.summaries.ends import day_span, latest
 from benchhealth.dashboard.published.generation import ParameterError, View, always, did_you_mean, slug
 from benchhealth.dashboard.words.text import labels, one_line
 
@@ -16,7 +17,7 @@ from benchhealth.dashboard.words.text import labels, one_line
 def known_until(view: View, benchmark_ids: Iterable[str]) -> date | None:
     """The day until which all of these are known: the earliest of theirs; None where one has none."""
     days = view.table("benchmark").filter(pl.col("benchmark_id").is_in(list(benchmark_ids)))["known_until"]
-    return None if days.is_empty() or days.null_count() else _day(days.min())
+    return None if days.is_empty() or days.null_count() else day_span(days, days)[0]
 
 
 def sources_known_until(view: View, benchmark_id: str) -> date | None:
@@ -34,15 +35,6 @@ def last_look(view: View) -> date | None:
 def last_known(view: View) -> date | None:
     """The last day on which anything is known of any benchmark."""
     return latest(view.table("benchmark")["known_until"])
-
-
-def latest(days: pl.Series) -> date | None:
-    """The last of these days; None where none is known."""
-    return _day(days.max())
-
-
-def _day(value: object) -> date | None:
-    return value if isinstance(value, date) else None
 
 
 WIDTH = 32
@@ -226,6 +218,4 @@ def fresh_since(view: View) -> date | None:
 
 def assessed_on(view: View) -> date | None:
     """The day that the verdicts hold for; None where there is no verdict."""
-    days = view.table("verdict")["as_of"]
-    newest = days.max() if len(days) else None
-    return newest if isinstance(newest, date) else None
+    return latest(view.table("verdict")["as_of"])

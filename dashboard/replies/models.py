@@ -5,9 +5,9 @@ from typing import Any
 import polars as pl
 
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
+from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.dashboard.figures.by_benchmark import two_models
 from benchhealth.dashboard.pages.models import beside, head
-from benchhealth.dashboard.published.benchmarks import latest
 from benchhealth.dashboard.published.boards import difference as scores
 from benchhealth.dashboard.published.generation import ParameterError, Params, View, required
 from benchhealth.dashboard.published.models import facts_of, pair, positions, summary_of

@@ -6,7 +6,8 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.frames import is_whole
-from benchhealth.dashboard.published.benchmarks import last_look, latest
+from benchhealth.analytics.statistics.summaries.ends import latest
+from benchhealth.dashboard.published.benchmarks import last_look
 from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import count, markdown

@@ -7,6 +7,7 @@ import polars as pl
 from benchhealth.analytics.forecast.candidates import RUNNING_MEAN
 from benchhealth.analytics.forecast.record import ON_SCALE
 from benchhealth.analytics.forecast.skill import EITHER
+from benchhealth.analytics.statistics.summaries.ends import day_span
 from benchhealth.dashboard.words.numbers import day_of, percent
 from benchhealth.dashboard.words.text import count
 
@@ -60,7 +61,8 @@ def record_sentence(issued: pl.DataFrame) -> str:
         return "no earlier forecast to check yet"
     due, unseen = issued.filter(state="due"), issued.filter(state="not seen")
     judged = due["inside"].drop_nulls()
-    since = f"{count(issued.height, 'forecast')} issued since {day_of(issued['issued_on'].min())}"  # type: ignore[arg-type]
+    first, _ = day_span(issued["issued_on"], issued["issued_on"])
+    since = f"{count(issued.height, 'forecast')} issued since {day_of(first)}"
     clauses = [since, f"{due.height} due" if due.height else "none due yet"]
     if due.height:
         clauses.append(

@@ -1,7 +1,6 @@
 """Two models beside each other: on which benchmarks they differ beyond error, and which is ahead."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import Any
 
 import plotly.graph_objects as go
@@ -9,6 +8,7 @@ import polars as pl
 
 from benchhealth.analytics.models.pair import FALSE_DISCOVERY_RATE as LEVEL_OF_FALSE
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
+from benchhealth.analytics.statistics.summaries.ends import extent, latest
 from benchhealth.dashboard.figures.by_benchmark.row_chart import INSIDE, Line, beside_rows, frame, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import ONLY_WIDE, OPENS_BENCHMARK, Drawing, on_hover, quiet_line
@@ -77,14 +77,13 @@ def chart(
     unplaced = [(height, _own_unit(row)) for height, row in placed if row["points"] is None]
     beside_rows(figure, 0.0, [(height, f"{lead} {unit}") for height, (lead, unit) in unplaced], palette)
     beside_rows(figure, 0.0, [(height, lead) for height, (lead, _) in unplaced], palette, on_phone=True)
-    until = rows["known_until"].drop_nulls().max()
-    day = until if isinstance(until, date) else None
+    until = latest(rows["known_until"])
     paired = [rows.filter(pl.col("basis") == basis).height for basis in PAIRED]
     return Chart(
         title=title(rows),
         subtitle=(
             f"{_short(names[0])} less {_short(names[1])}, in points with 95% error; {count(rows.height, 'benchmark')} "
-            f"that both have under the same condition, data to {day_of(day)} at the latest. Filled: beyond error, "
+            f"that both have under the same condition, data to {day_of(until)} at the latest. Filled: beyond error, "
             f"{LEVEL_OF_FALSE:.0%} false discoveries among them. {_basis(*paired)}{_with_shared_error(rows)} "
             f"{other_conditions(elsewhere)}"
         ).rstrip(),
@@ -92,7 +91,7 @@ def chart(
         rows=rows.drop(*_IN_POINTS, "age_months"),
         alt=f"{title(rows)}: {names[0]} and {names[1]}.",
         sources=sources,
-        known_until=day,
+        known_until=until,
         method="told_apart",
     )
 
@@ -113,7 +112,7 @@ def _with_shared_error(rows: pl.DataFrame) -> str:
     if shared.is_empty():
         return ""
     apart = rows.filter(pl.col("ahead_shared").is_in(["first", "other"])).height
-    most = float(shared["correlation"].max())  # type: ignore[arg-type]
+    _, most = extent(shared["correlation"])
     return (
         f" Inner bar: were those errors as alike as on like tests (at most {correlation(most)}); then {apart} would "
         "differ."

@@ -8,13 +8,14 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.dashboard.figures import language
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.forest import wrapped
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.compare import curves
-from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS, latest
+from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent, stated_day
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import capital, listed, plotly, words_within

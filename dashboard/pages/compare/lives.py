@@ -8,11 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.dashboard.figures import language
 from benchhealth.dashboard.figures.bands import FRAME, rectangle, words
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.published.benchmarks import latest
 from benchhealth.dashboard.words.happened.lives import life_spans_finding
 from benchhealth.dashboard.words.numbers import day_of, months
 from benchhealth.dashboard.words.stages import STAGE_WORDS

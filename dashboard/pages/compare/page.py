@@ -7,6 +7,7 @@ import streamlit as st
 
 from benchhealth.analytics.record.tables.declared import link
 from benchhealth.analytics.record.tables.declared import percent as share
+from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.dashboard.figures.by_benchmark import two_models
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
@@ -14,7 +15,7 @@ from benchhealth.dashboard.figures.picture import Picture
 from benchhealth.dashboard.pages.compare import curves, figure, lives, panel
 from benchhealth.dashboard.pages.compare.curves import CHOSEN, CLOCK, CLOCKS, DEFAULT, KINDS, MOST_CURVES, WEIGHTS
 from benchhealth.dashboard.published.answers import names, numbers_to
-from benchhealth.dashboard.published.benchmarks import is_fresh, latest
+from benchhealth.dashboard.published.benchmarks import is_fresh
 from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View
 from benchhealth.dashboard.published.happened import lives as happened
 from benchhealth.dashboard.published.models import called_now, facts_of, pair

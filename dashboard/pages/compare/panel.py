@@ -7,9 +7,10 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.tables.declared import link, text
+from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.dashboard.figures.effort import effort_of
 from benchhealth.dashboard.pages.compare.curves import CHOSEN, chosen_ids
-from benchhealth.dashboard.published.benchmarks import benchmarks, latest
+from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import PublishedTable, View
 from benchhealth.dashboard.published.results import boards
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables

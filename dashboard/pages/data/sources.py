@@ -9,8 +9,8 @@ import streamlit as st
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.analytics.record.tables.declared import count as counts
 from benchhealth.analytics.record.tables.declared import day, text
+from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.dashboard.pages.data import data_tables
-from benchhealth.dashboard.published.benchmarks import latest
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import GridColumn

@@ -8,9 +8,9 @@ import streamlit as st
 
 from benchhealth.analytics.corroboration.best_scores import STEP
 from benchhealth.analytics.corroboration.classes import CONFIRMED, CONTRADICTED, LOWER
+from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.analytics.twins.pairs import SAMPLED
 from benchhealth.dashboard.pages.models.distance_words import ends_text, gap_text
-from benchhealth.dashboard.published.benchmarks import latest
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models, positions
 from benchhealth.dashboard.widgets import links

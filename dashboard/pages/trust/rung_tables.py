@@ -9,7 +9,7 @@ import polars as pl
 
 from benchhealth.analytics.contamination.table import KEY as OVERALL
 from benchhealth.analytics.contamination.table import RUNGS
-from benchhealth.dashboard.published.benchmarks import latest
+from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View, always, required
 from benchhealth.dashboard.published.results import known_benchmark
 

@@ -10,6 +10,7 @@ import polars as pl
 
 from benchhealth.analytics.answers.desk.choose import Decided, decide
 from benchhealth.analytics.answers.desk.rules import ROLES, RULES
+from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks
 from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View, always, recently
 from benchhealth.dashboard.words.desk import question as words
@@ -97,8 +98,8 @@ def question_of(view: View, params: Params) -> Question | None:
 
 def months(view: View) -> list[date]:
     """The days to choose from since which a benchmark must be known, the latest first."""
-    last = view.table("decision")["known_until"].max()
-    return [_earlier(last, months_back) for months_back in MONTHS_BACK] if isinstance(last, date) else []
+    last = latest(view.table("decision")["known_until"])
+    return [] if last is None else [_earlier(last, months_back) for months_back in MONTHS_BACK]
 
 
 def usual_since(view: View) -> date | None:

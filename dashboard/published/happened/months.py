@@ -7,7 +7,8 @@ import polars as pl
 
 from benchhealth.analytics.change.dated import over_days
 from benchhealth.analytics.record.frames import is_part, is_whole
-from benchhealth.dashboard.published.benchmarks import last_look, latest
+from benchhealth.analytics.statistics.summaries.ends import latest
+from benchhealth.dashboard.published.benchmarks import last_look
 from benchhealth.dashboard.published.generation import ParameterError, View, recently
 from benchhealth.dashboard.published.happened.changes import BREAK, LEADER, MOVED_STAGE, NEW, SILENT, changes_by_day
 

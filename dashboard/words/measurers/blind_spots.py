@@ -8,6 +8,7 @@ import polars as pl
 
 from benchhealth.analytics.measurers.blind_spots import AMONG_BEST, FEWEST_BENCHMARKS, NOBODY
 from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER, NOT_SAID
+from benchhealth.analytics.statistics.summaries.ends import day_span
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.text import count, known_at_latest
 
@@ -130,7 +131,5 @@ def brief(row: Mapping[str, Any]) -> str:
 
 
 def _span(rows: pl.DataFrame) -> str:
-    first, last = rows["released_on"].min(), rows["released_on"].max()
-    assert isinstance(first, date)
-    assert isinstance(last, date)
+    first, last = day_span(rows["released_on"], rows["released_on"])
     return f"{first:%b %Y} to {last:%b %Y}"

@@ -1,7 +1,6 @@
 """A sentence for each case of the ladder of contamination evidence, and of the indicators that rest on it."""
 
 from collections.abc import Mapping
-from datetime import date
 from typing import Any
 
 import polars as pl
@@ -9,6 +8,7 @@ import polars as pl
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
 from benchhealth.analytics.contamination.table import RUNGS
 from benchhealth.analytics.record.tables.columns import Row
+from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.dashboard.words.numbers import fixed, percent
 from benchhealth.dashboard.words.prose.template import Sentence
 from benchhealth.dashboard.words.text import count, known_at_latest, listed
@@ -114,8 +114,7 @@ def missed_leak_text(row: Mapping[str, Any]) -> str:
 
 def standing_out_sentence(tested: pl.DataFrame, rows: pl.DataFrame) -> str:
     """The finding over all tested pairs: how many stand out, how many of them by chance, and what it does not say."""
-    until = tested["known_until"].max()
-    data_to = known_at_latest(until if isinstance(until, date) else None)
+    data_to = known_at_latest(latest(tested["known_until"]))
     pairs = f"{tested.height:,} tested pairs of a model and a benchmark"
     if tested.is_empty():
         return "No model has been tested on any benchmark of this generation."

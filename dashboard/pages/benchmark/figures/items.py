@@ -8,8 +8,9 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.record.tables.columns import Row
+from benchhealth.analytics.statistics.summaries.ends import extent
 from benchhealth.dashboard.figures import language
-from benchhealth.dashboard.figures.base import Numbers, extent, numbers
+from benchhealth.dashboard.figures.base import Numbers, numbers
 from benchhealth.dashboard.figures.chart import Chart, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.items import charts as words
@@ -163,9 +164,8 @@ def curve(  # noqa: PLR0913, PLR0917
     palette: Palette,
 ) -> Chart:
     """The curve of `item_information`, the models of `item_model` (with `model`, a name); `best` is today's."""
-    weakest = float(models["strength"].min())  # type: ignore[arg-type]
+    weakest, top = extent(models["strength"])
     below = information["strength"][information["information"].arg_max() or 0] < weakest
-    top = float(models["strength"].max())  # type: ignore[arg-type]
     inside, above_best = information.filter(pl.col("strength") <= top), information.filter(pl.col("strength") >= top)
     figure = language.Drawing()
     if row["top_share"] is not None:
@@ -244,7 +244,7 @@ def _notes(  # noqa: PLR0913, PLR0917
     order = models.sort("strength")
     strongest = order.row(-1, named=True)
     height = float(np.interp(strongest["strength"], curve["strength"].to_numpy(), curve["information"].to_numpy()))
-    high = float(curve["strength"].max())  # type: ignore[arg-type]
+    _, high = extent(curve["strength"])
     marked = [(strongest["strength"], height)]
     if peak["strength"] >= float(order["strength"][0]):
         marked.append((peak["strength"], peak["information"]))

@@ -9,7 +9,8 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.forecast.held import INTERVAL
-from benchhealth.dashboard.figures.base import days, extent, numbers
+from benchhealth.analytics.statistics.summaries.ends import day_span, extent
+from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import LABEL, field, laid_out, on_hover, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
@@ -45,16 +46,14 @@ def fans(
     with_fate = forecasts.with_columns(
         came=pl.when(pl.col("inside").is_null()).then(pl.lit("open")).otherwise(held_or_missed)
     )
-    moves = _best_since(steps, with_fate["made_on"].min())  # type: ignore[arg-type]
+    first, end = day_span(with_fate["made_on"], with_fate["target_on"])
+    moves = _best_since(steps, first)
     figure = go.Figure()
     looks = {"held": palette.accent, "missed": palette.doubt, "open": palette.ink3}
     for fate, colour in looks.items():
         _fans(figure, with_fate.filter(came=fate), facts["unit"], colour, MARKS[fate])
     quiet_line(figure, days(moves["dated_on"]), numbers(moves["score"]), shape="hv", color=palette.ink, width=2)
     low, high = _range(with_fate, moves)
-    first, end = with_fate["made_on"].min(), with_fate["target_on"].max()
-    assert isinstance(first, date)
-    assert isinstance(end, date)
     set_axes(figure, facts, first, end + timedelta(days=20), (low, high), palette)
     figure.update_layout(height=HEIGHT, margin={"l": 4, "r": 12, "t": 8, "b": 4})
     sentence = words.backcast_sentence(with_fate)

@@ -7,6 +7,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.measurers.parties import NOT_NAMED
+from benchhealth.analytics.statistics.summaries.ends import extent
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.language import LABEL, laid_out, named_rows, on_hover
@@ -82,7 +83,7 @@ def _houses(dated: pl.DataFrame) -> list[str]:
 
 def _axes(figure: go.Figure, dated: pl.DataFrame, row_of: Mapping[str, int], palette: Palette) -> None:
     laid_out(figure, palette, ROW * len(row_of) + TOP)
-    first, last = (int(end) for end in (dated["year"].min(), dated["year"].max()))  # type: ignore[arg-type]
+    first, last = extent(dated["year"])
     figure.update_xaxes(
         tick0=first, dtick=1 if last - first < 8 else 2, tickformat="d", range=[first - 0.4, last + 0.6]
     )

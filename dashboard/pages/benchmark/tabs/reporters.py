@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.statistics.summaries.ends import day_span
 from benchhealth.dashboard.figures.base import days
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import laid_out, named_rows, on_hover
@@ -69,9 +70,7 @@ def chart(
             ),
         )
     laid_out(figure, palette, ROW * makers.height + 60)
-    first, last = rows["mentioned_on"].min(), rows["mentioned_on"].max()
-    assert isinstance(first, date)
-    assert isinstance(last, date)
+    first, last = day_span(rows["mentioned_on"], rows["mentioned_on"])
     pad = timedelta(days=max(20, (last - first).days // 40))
     named_rows(figure, map(plotly, row_of), row_of.values(), (0.3, makers.height + 0.7), palette)
     figure.update_xaxes(range=[first - pad, last + pad], hoverformat="%-d %b %Y")

@@ -8,6 +8,7 @@ import streamlit as st
 from benchhealth.analytics.record.tables import NO_MODEL
 from benchhealth.analytics.statistics.errors import Z95, true_error
 from benchhealth.analytics.statistics.float_noise import is_same
+from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.dashboard.figures.base import is_bounded, with_error
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from benchhealth.dashboard.figures.effort import with_effort
@@ -27,7 +28,6 @@ from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, sources_of
 from benchhealth.dashboard.pages.benchmark.figures.frame import best_of_models
 from benchhealth.dashboard.published import standings
-from benchhealth.dashboard.published.benchmarks import latest
 from benchhealth.dashboard.published.generation import ParameterError, Params, View, one_of, recently
 from benchhealth.dashboard.published.models import several_numbers
 from benchhealth.dashboard.published.results import (

@@ -6,12 +6,12 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
+from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.dashboard.figures.by_benchmark.row_chart import Line, beside_rows, frame, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import OPENS_BENCHMARK, Drawing, on_hover, quiet_line, stage_mark
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.models.distance_words import distance, ends_text, gap_text, rank_text
-from benchhealth.dashboard.published.benchmarks import latest
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.sentences import Facts
 from benchhealth.dashboard.words.stages import stage_words

@@ -9,12 +9,13 @@ from typing import Any
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.figures import language
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import Box, Point, placed_labels
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS, best_known, latest
+from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS, best_known
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent, room_interval
 from benchhealth.dashboard.words.stages import ORDER, STAGE_WORDS, stage_words
 from benchhealth.dashboard.words.text import count, listed, plotly, short, words_within

@@ -9,6 +9,7 @@ from datetime import date
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Drawing, field, laid_out, write
 from benchhealth.dashboard.figures.lettering.names import told_apart
@@ -88,8 +89,7 @@ def chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     if unknown := set(strengths) - set(STRENGTHS):
         raise ParameterError(f"evidence is some of {', '.join(STRENGTHS)}, not {', '.join(sorted(unknown))}")
     benchmarks, cells = matrix_rows.benchmarks(view), matrix_rows.cells(view)
-    newest = benchmarks["known_until"].max()
-    until = newest if isinstance(newest, date) else None
+    until = latest(benchmarks["known_until"])
     counts = matrix_rows.counts(benchmarks)
     rows = benchmarks.filter(pl.col("strength").is_in(strengths or SHOWN_STRENGTHS))
     if rows.is_empty():

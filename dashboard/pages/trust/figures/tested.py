@@ -9,7 +9,8 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
-from benchhealth.dashboard.figures.base import extent, numbers
+from benchhealth.analytics.statistics.summaries.ends import extent
+from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.forest import MARK, NAME_LIMIT, ROW_PIXELS, Mark, error_bars, forest
 from benchhealth.dashboard.figures.language import LABEL, Drawing, laid_out, line_labels, reference

@@ -6,6 +6,7 @@ import polars as pl
 
 from benchhealth.analytics.forecast.held import INTERVAL, PUBLISHED_COVERAGE
 from benchhealth.analytics.record.tables.columns import Row
+from benchhealth.analytics.statistics.summaries.ends import day_span, extent
 from benchhealth.analytics.verdict.history import KNOWN_THEN, SAME_SOURCES
 from benchhealth.analytics.verdict.known_then.revisions import (
     ANY,
@@ -133,8 +134,8 @@ FANS = (
 def backcast_sentence(forecasts: pl.DataFrame) -> str:
     """How many of the backcast forecasts of a benchmark held of those that can be judged, and from when they are."""
     judged = forecasts["inside"].drop_nulls()
-    first, last = forecasts["issued_on"].min(), forecasts["issued_on"].max()
-    span = f"made from {month_of(first)} to {month_of(last)}"  # type: ignore[arg-type]
+    first, last = day_span(forecasts["issued_on"], forecasts["issued_on"])
+    span = f"made from {month_of(first)} to {month_of(last)}"
     if judged.is_empty():
         return f"none of {count(forecasts.height, 'backcast forecast')} can be judged yet, {span}"
     left = f"; {forecasts.height - len(judged)} cannot be judged" if len(judged) < forecasts.height else ""
@@ -164,8 +165,8 @@ def held_title(rows: pl.DataFrame) -> str:
 
 def held_subtitle(rows: pl.DataFrame) -> str:
     """The benchmarks and days it is about, how wide the intervals were, and how to read the marks."""
-    first, last = (month_of(day) for day in (rows["first_on"].min(), rows["last_on"].max()))  # type: ignore[arg-type]
-    ahead, benchmarks = rows["horizon_months"][0], int(rows["benchmarks"].max())  # type: ignore[arg-type]
+    first, last = map(month_of, day_span(rows["first_on"], rows["last_on"]))
+    ahead, most = rows["horizon_months"][0], int(extent(rows["benchmarks"])[1])
     intervals = rows.filter(what=INTERVAL)
     wide = (
         f"; half of {intervals['statements'][0]:,} intervals span at most {intervals['width'][0]:.0f} points"
@@ -173,7 +174,7 @@ def held_subtitle(rows: pl.DataFrame) -> str:
         else ""
     )
     return (
-        f"On {count(benchmarks, 'benchmark')}, {ahead} months ahead, at months' ends from {first} to {last}{wide}. "
+        f"On {count(most, 'benchmark')}, {ahead} months ahead, at months' ends from {first} to {last}{wide}. "
         "Diamond: 80% intervals; circles: chances of a stronger model by fifths; numbers: statements; grey bars: their "
         "share. On the dotted line what is said comes true as often. Months overlap, so the statements are no "
         "independent trials."
