@@ -215,7 +215,10 @@ def _benchmark_pairs(standing: pl.DataFrame, successor: pl.DataFrame) -> pl.Data
 def _orders(transfer: pl.DataFrame) -> pl.DataFrame:
     """The rank agreement of two benchmarks, one row from either side."""
     sides = [("original_id", "other_id"), ("other_id", "original_id")]
-    either = [transfer.select("kendall_tau", benchmark_id=a, other_id=b, shared="n_models") for a, b in sides]
+    either = [
+        transfer.select("kendall_tau", benchmark_id=one_side, other_id=other_side, shared="n_models")
+        for one_side, other_side in sides
+    ]
     return pl.concat(either).unique(["benchmark_id", "other_id"], keep="first", maintain_order=True)
 
 

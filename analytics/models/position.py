@@ -142,11 +142,11 @@ def _with_rivals(best: pl.DataFrame, clocks: tuple[str, ...]) -> pl.DataFrame:
 
 def _leads(best: pl.DataFrame) -> pl.DataFrame:
     """For each benchmark and day on which a model came out the two best places by then, and of how many models."""
-    place = pl.col("place")
+    by_place = pl.col("place")
     days = (
         best.drop_nulls("out_on")
         .group_by("benchmark_id", "out_on")
-        .agg(first=place.min(), second=place.bottom_k(2).max(), come=pl.len())
+        .agg(first=by_place.min(), second=by_place.bottom_k(2).max(), come=pl.len())
         .with_columns(second=pl.when(pl.col("come") > 1).then("second").otherwise(_NOBODY))
         .sort("benchmark_id", "out_on")
     )

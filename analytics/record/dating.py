@@ -89,11 +89,11 @@ def date_results(
 def _resets(results: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
     """`reset_on`, the last day up to each version (`board_id`, `observed_at`) on which it or its whole began anew."""
     resets = breakpoints.filter(kind=RESET).select(of="board_id", reset_on="on_date")
-    whole = pl.col("board_id").str.extract("^([^/]+/[^/]+)")
+    whole_board = pl.col("board_id").str.extract("^([^/]+/[^/]+)")
     boards = results.select("board_id", "observed_at").unique()
-    of_either = [boards.with_columns(of="board_id"), boards.with_columns(of=whole)]
-    seen = pl.concat(of_either).join(resets, on="of")
-    before = seen.filter(pl.col("reset_on") <= pl.col("observed_at").dt.date())
+    of_either = [boards.with_columns(of="board_id"), boards.with_columns(of=whole_board)]
+    with_resets = pl.concat(of_either).join(resets, on="of")
+    before = with_resets.filter(pl.col("reset_on") <= pl.col("observed_at").dt.date())
     return before.group_by("board_id", "observed_at").agg(pl.col("reset_on").max())
 
 

@@ -116,7 +116,7 @@ def _cells(audit: Audit) -> Sequence[tuple[str, ...]]:
 
 
 def _table(table: Table) -> list[str]:
-    rows = [table.head, tuple("---" for _ in table.head), *table.rows]
+    rows = [table.heads, tuple("---" for _ in table.heads), *table.rows]
     return [f"| {' | '.join(_without_markup(str(cell)) for cell in row)} |" for row in rows]
 
 

@@ -62,8 +62,8 @@ def _leaders(case: Case) -> Section:
         )
         for row in rows.iter_rows(named=True)
     )
-    head = ("Rank", "Model", "Score", "95% error", "Places all at once")
-    return Section(title, paragraphs=(sentence,), table=Table(head, lines, (7, 46, 12, 15, 20), right=(0, 2, 3)))
+    heads = ("Rank", "Model", "Score", "95% error", "Places all at once")
+    return Section(title, paragraphs=(sentence,), table=Table(heads, lines, (7, 46, 12, 15, 20), right=(0, 2, 3)))
 
 
 def _error(error: float | None, unit: str | None) -> str:
@@ -88,8 +88,8 @@ def _twins(case: Case) -> Section:
     note = "Order: 1 where both rank models alike, 0 where one says nothing about the other." + _further(
         twins.height, TWINS, "measurement"
     )
-    head = ("Measured again", "How", "Results on both", "Scores there", "Order")
-    return Section(title, table=Table(head, rows, (34, 22, 14, 20, 10), right=(2, 4)), note=note)
+    heads = ("Measured again", "How", "Results on both", "Scores there", "Order")
+    return Section(title, table=Table(heads, rows, (34, 22, 14, 20, 10), right=(2, 4)), note=note)
 
 
 def _twin(case: Case, row: Facts) -> tuple[Cell, ...]:
@@ -187,16 +187,16 @@ def _sources(case: Case) -> Section:
         for row in ordered.head(SOURCES).iter_rows(named=True)
     ]
     left = _further(ordered.height, SOURCES, "source").strip()
-    head = ("Source", "Licence", "Results", "Data to", "Newest file")
-    return Section(title, table=Table(head, tuple(rows), (25, 14, 9, 13, 39), right=(2,)), note=left)
+    heads = ("Source", "Licence", "Results", "Data to", "Newest file")
+    return Section(title, table=Table(heads, tuple(rows), (25, 14, 9, 13, 39), right=(2,)), note=left)
 
 
 def citing_section(subject: str, address_of_page: str, origin: str) -> Section:
     """The section on how to cite the page, by its address where it has a whole one, and how to read an inference."""
-    at = f" {address_of_page}" if address_of_page.startswith(("https://", "http://")) else ""
+    printed_address = f" {address_of_page}" if address_of_page.startswith(("https://", "http://")) else ""
     return Section(
         "How to cite",
-        paragraphs=(f"benchhealth: {subject}. {origin}.{at}", INFERENCES),
+        paragraphs=(f"benchhealth: {subject}. {origin}.{printed_address}", INFERENCES),
     )
 
 

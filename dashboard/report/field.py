@@ -169,7 +169,7 @@ def _for_use(view: View, domain: str, role: str, names: Mapping[str, str]) -> st
 
 def _table(view: View, cases: Sequence[Case]) -> Section:
     rows = tuple(_benchmark_row(listed_case) for listed_case in cases[:ROWS])
-    head = ("Benchmark", "Verdict", "Room left", "Best", "Data to", "Ask for instead, or beside it")
+    heads = ("Benchmark", "Verdict", "Room left", "Best", "Data to", "Ask for instead, or beside it")
     notes = [
         f"{count(len(cases) - ROWS, 'further benchmark')} on the dashboard." if len(cases) > ROWS else "",
         f"{NO_OTHER.capitalize()}: {NO_ALTERNATIVE[:1].lower()}{NO_ALTERNATIVE[1:]}."
@@ -180,7 +180,7 @@ def _table(view: View, cases: Sequence[Case]) -> Section:
         ),
     ]
     note = " ".join(note for note in notes if note)
-    return Section("Benchmark by benchmark", table=Table(head, rows, (23, 16, 15, 9, 11, 26)), note=note)
+    return Section("Benchmark by benchmark", table=Table(heads, rows, (23, 16, 15, 9, 11, 26)), note=note)
 
 
 def _withheld(view: View, cases: Sequence[Case]) -> str:
@@ -221,7 +221,7 @@ def _evidence(cases: Sequence[Case]) -> Section:
         )
         for listed_case in cases[:ROWS]
     )
-    head = (
+    heads = (
         "Benchmark",
         "Models",
         "By makers",
@@ -230,7 +230,7 @@ def _evidence(cases: Sequence[Case]) -> Section:
     )
     return Section(
         "Evidence",
-        table=Table(head, rows, (22, 8, 11, 17, 11, 11, 10, 20), right=(1,)),
+        table=Table(heads, rows, (22, 8, 11, 17, 11, 11, 10, 20), right=(1,)),
         note=(
             "By makers: models whose results only the maker reports. The replies are to the questions "
             f"{listed([f'“{TITLES[key]}”' for key in QUESTION_HEADS])}; the page and the report of each benchmark "
@@ -287,10 +287,10 @@ def _sources(view: View, cases: Sequence[Case]) -> Section:
     )
     titled = counted.join(view.table("source"), on="source_id", how="left")
     ordered = titled.sort("benchmarks", "source_id", descending=[True, False])
-    heads = [(title or "").split(":")[0] for title in titled["title"]]
+    publishers = [(title or "").split(":")[0] for title in titled["title"]]
     rows: list[tuple[Cell, ...]] = [
         (
-            link(shorten(_source(row["title"] or row["source_id"], heads), 60), row["homepage"]),
+            link(shorten(_source(row["title"] or row["source_id"], publishers), 60), row["homepage"]),
             shorten(row["licence"] or "unknown", 30),
             f"{row['benchmarks']:,}",
             day_of(row["known_until"]),
@@ -298,11 +298,11 @@ def _sources(view: View, cases: Sequence[Case]) -> Section:
         for row in ordered.head(SOURCES).iter_rows(named=True)
     ]
     left = f"{count(ordered.height - SOURCES, 'further source')} on the dashboard." if ordered.height > SOURCES else ""
-    head = ("Source", "Licence", "Of these", "Data to")
-    return Section("Sources", table=Table(head, tuple(rows), (46, 22, 12, 20), right=(2,)), note=left)
+    heads = ("Source", "Licence", "Of these", "Data to")
+    return Section("Sources", table=Table(heads, tuple(rows), (46, 22, 12, 20), right=(2,)), note=left)
 
 
-def _source(title: str, heads: Sequence[str]) -> str:
+def _source(title: str, publishers: Sequence[str]) -> str:
     """What stands before the colon of a title, or all of it where another source begins alike."""
     publisher = title.split(":", maxsplit=1)[0]
-    return title if heads.count(publisher) > 1 else publisher
+    return title if publishers.count(publisher) > 1 else publisher

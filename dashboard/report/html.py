@@ -95,10 +95,10 @@ def _table(table: Table) -> str:
     total = sum(table.widths)
     columns = "".join(f'<col style="width: {width / total:.1%}">' for width in table.widths)
     header = "".join(
-        f'<th scope="col"{_side(table, index)}>{escape(text)}</th>' for index, text in enumerate(table.head)
+        f'<th scope="col"{_side(table, index)}>{escape(text)}</th>' for index, text in enumerate(table.heads)
     )
-    opening = [f"<td{_side(table, index)}>" for index in range(len(table.head))]
-    opening[1:] = [f'{td[:-1]} data-label="{escape(text)}">' for td, text in zip(opening, table.head, strict=True)][1:]
+    opening = [f"<td{_side(table, index)}>" for index in range(len(table.heads))]
+    opening[1:] = [f'{td[:-1]} data-label="{escape(text)}">' for td, text in zip(opening, table.heads, strict=True)][1:]
     rows = "\n".join(
         f"<tr>{''.join(f'{td}{_cell(cell)}</td>' for td, cell in zip(opening, row, strict=True))}</tr>"
         for row in table.rows

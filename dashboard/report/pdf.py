@@ -255,7 +255,7 @@ class _Writer:
         self.pdf.set_draw_color(LIGHT.line)
         with self.pdf.table(
             col_widths=widths,
-            text_align=tuple("RIGHT" if index in table.right else "LEFT" for index in range(len(table.head))),
+            text_align=tuple("RIGHT" if index in table.right else "LEFT" for index in range(len(table.heads))),
             line_height=self.line * 0.94,
             borders_layout="HORIZONTAL_LINES",
             headings_style=FontFace(emphasis="BOLD", fill_color=(255, 255, 255)),
@@ -263,7 +263,7 @@ class _Writer:
             cell_fill_mode="NONE",
             first_row_as_headings=True,
         ) as grid:
-            grid.row([writable(text) for text in table.head])
+            grid.row([writable(text) for text in table.heads])
             for cells in rows:
                 row = grid.row()
                 for cell in cells:
@@ -301,7 +301,7 @@ class _Writer:
         self._font(self.size * 0.9, bold=True)
         least = [
             max((self.pdf.get_string_width(word) for word in writable(text).split()), default=0.0) + BESIDE + 0.2
-            for text in table.head
+            for text in table.heads
         ]
         self._font(self.size * 0.9)
         wide = [self.pdf.epw * width / sum(table.widths) for width in table.widths]

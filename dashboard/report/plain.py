@@ -51,7 +51,7 @@ def _section(section: Section) -> Iterator[str]:
 
 
 def _table(table: Table) -> Iterator[str]:
-    rows = [[_cell(cell) for cell in row] for row in (table.head, *table.rows)]
+    rows = [[_cell(cell) for cell in row] for row in (table.heads, *table.rows)]
     widths = [min(CELL, max(len(cell) for cell in column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [wrap(cell, width) or [""] for cell, width in zip(row, widths, strict=True)]

@@ -26,9 +26,9 @@ Cell = str | Link
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under a head; `widths` are the columns' shares of the page, `right` the columns set to the right."""
+    """Rows under heads; `widths` are the columns' shares of the page, `right` the columns set to the right."""
 
-    head: tuple[str, ...]
+    heads: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     widths: tuple[float, ...]
     right: tuple[int, ...] = ()

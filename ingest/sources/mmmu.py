@@ -97,9 +97,9 @@ SOURCE = Source(
 
 
 def _rows(where: str, entry: Entry) -> Iterator[RawRow]:
-    info = entry["info"]
-    assert isinstance(info, dict)
-    about = _about(info)
+    model_fields = entry["info"]
+    assert isinstance(model_fields, dict)
+    about = _about(model_fields)
     for split, cells in entry.items():
         if split == "info":
             continue
@@ -118,10 +118,10 @@ def _rows(where: str, entry: Entry) -> Iterator[RawRow]:
                 )
 
 
-def _maker(where: str, info: Entry) -> Iterator[ModelFact]:
+def _maker(where: str, model_fields: Entry) -> Iterator[ModelFact]:
     """Who published the weights, where the entry's link leads to them."""
-    about = _about(info)
-    if (owner := owner_of(as_text(info.get("link")))) and about.kind == "model":
+    about = _about(model_fields)
+    if (owner := owner_of(as_text(model_fields.get("link")))) and about.kind == "model":
         yield ModelFact(row=f"{where}{pointer('info', 'link')}", model=about.model, organisation=owner)
 
 
@@ -142,9 +142,9 @@ class _Cell(NamedTuple):
         return "" if is_known else f"a column that {self.part} does not have: {self.column!r}"
 
 
-def _about(info: Entry) -> RawRow:
+def _about(model_fields: Entry) -> RawRow:
     """The fields that all rows of an entry share."""
-    name, kind, published = (as_text(info.get(key)).strip() for key in ("name", "type", "date"))
+    name, kind, published = (as_text(model_fields.get(key)).strip() for key in ("name", "type", "date"))
     is_model = KINDS.get(kind, "model") == "model"
     model, setting = _told_apart(name) if is_model else (name, "")
     return RawRow(

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchhealth.analytics.graph import ENTRIES
-from benchhealth.analytics.record.conditions.recognise import conditioned
+from benchhealth.analytics.record.conditions.recognise import with_condition
 from benchhealth.analytics.record.conditions.standing import standing
 from benchhealth.analytics.record.dating import date_results
 from benchhealth.analytics.record.frames import MODEL_CLAIM, Frames
@@ -106,7 +106,7 @@ def loaded(rows: list[Row], claims: list[dict[str, object]]) -> Frames:
     table = frame("condition", RULES)
     model_claims = pl.DataFrame([{name: one.get(name) for name in MODEL_CLAIM} for one in claims], schema=MODEL_CLAIM)
     stored = plain.result.collect()
-    results = conditioned(stored, table)
+    results = with_condition(stored, table)
     reconciled = reconcile(model_claims, first_seen(results.lazy()).collect())
     in_time = date_results(results, reconciled.model, plain.snapshot, plain.benchmark, plain.breakpoint)
     results = standing(in_time, plain.snapshot).select(stored.columns)

@@ -9,7 +9,7 @@ import duckdb
 import polars as pl
 
 from benchhealth.analytics.packed import ROWS_AT_ONCE, Packed, in_runs
-from benchhealth.analytics.record.conditions.recognise import conditioned
+from benchhealth.analytics.record.conditions.recognise import with_condition
 from benchhealth.analytics.record.conditions.standing import standing
 from benchhealth.analytics.record.dating import date_results
 from benchhealth.analytics.record.frames import RESULT, RESULT_ORDER
@@ -30,7 +30,7 @@ def named(connection: duckdb.DuckDBPyConnection, snapshots: pl.DataFrame, regist
     for sources in _grouped_sources(connection, snapshots):
         stored = select(connection, _OF_SOURCES.replace("$sources", ", ".join(map(quoted, sources))))
         observed = stored.join(observed_of, on="snapshot_id").with_columns(board_id=address)
-        results = conditioned(in_one_id(observed, registry.benchmark_alias), registry.condition)
+        results = with_condition(in_one_id(observed, registry.benchmark_alias), registry.condition)
         batches.append(results.select(_NAMED.names()))
     return batches
 

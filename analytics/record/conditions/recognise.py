@@ -60,7 +60,7 @@ def with_parts(table: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([table, inherited.with_columns(pl.col("benchmark_id") + "/")])
 
 
-def conditioned(results: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
+def with_condition(results: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
     """The results with `condition`, and `n_items` of the condition's subset where the source states none.
 
     In each kind the first rule that fits counts: those for the benchmark before those for `EVERY_BENCHMARK`; then what

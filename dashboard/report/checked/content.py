@@ -143,7 +143,7 @@ def _scatter(name: str, row: Row, other_points: Sequence[tuple[float, float]]) -
 
 def _twins(model: CheckedModel) -> Section:
     table = Table(
-        head=("Benchmark", "Measured again", "Kind", "Score", "Again", "Expected", "q", "Models", "Until"),
+        heads=("Benchmark", "Measured again", "Kind", "Score", "Again", "Expected", "q", "Models", "Until"),
         rows=tuple(
             (
                 str(row["original"]),
@@ -182,7 +182,7 @@ def _anomalies(rows: pl.DataFrame) -> Table:
         )
 
     return Table(
-        head=("Benchmark", "Points above", "q", "Leak that would show", "Models", "Until"),
+        heads=("Benchmark", "Points above", "q", "Leak that would show", "Models", "Until"),
         rows=tuple(cells_of(row) for row in rows.iter_rows(named=True)),
         widths=(30, 22, 14, 16, 8, 14),
         right=(1, 2, 3, 4),

@@ -29,10 +29,10 @@ _WITHOUT_BEGINNING: Mapping[str, str] = {
 assert set(_WITHOUT_BEGINNING) == set(history.WITHOUT_BEGINNING)
 
 
-def why_uncounted(case: str, how: str | None) -> str:
+def why_uncounted(case: str, beginning: str | None) -> str:
     """Why the survival curves leave a benchmark out: by its case in table `life` and how its present stage begins."""
-    if case == lives.NO_BEGINNING and how is not None:
-        return f"{_UNCOUNTED[case]}: {_WITHOUT_BEGINNING[how]}"
+    if case == lives.NO_BEGINNING and beginning is not None:
+        return f"{_UNCOUNTED[case]}: {_WITHOUT_BEGINNING[beginning]}"
     return _UNCOUNTED[case]
 
 
@@ -42,8 +42,8 @@ def uncounted_sentence(saturated: pl.DataFrame) -> str:
     if left.is_empty():
         return ""
     why: dict[str, list[str]] = {}
-    for name, case, how in left.select("name", "case", "how").iter_rows():
-        why.setdefault(why_uncounted(case, how), []).append(name)
+    for name, case, beginning in left.select("name", "case", "how").iter_rows():
+        why.setdefault(why_uncounted(case, beginning), []).append(name)
     clauses = [f"{listed(names)} ({reason})" for reason, names in why.items()]
     subject = f"{left.height:,} of the {count(saturated.height, 'whole curated benchmark')} that are saturated"
     return f"{subject} {'is' if left.height == 1 else 'are'} no death in these curves: {'; '.join(clauses)}."

@@ -1,10 +1,11 @@
 """What changed in some months, in words: the title, six counts, and the page of a month that prints and is sent."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import polars as pl
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.published.happened.months import Span, SpanChanges, months_later
 from benchhealth.dashboard.words.happened.changes import boards, step, subject
 from benchhealth.dashboard.words.numbers import day_of
@@ -186,11 +187,11 @@ def digest(changed: SpanChanges, every: SpanChanges) -> tuple[Line, ...]:
     return (*lines, Line("Data to", f"{day_of(changed.known_until)}."))
 
 
-def _passed_on(shared: pl.DataFrame, every: pl.DataFrame, what: str) -> str:
+def _passed_on(shared: pl.DataFrame, every: pl.DataFrame, noun: str) -> str:
     """How many may be passed on, where not all may: only these are named and counted."""
     if shared.height == every.height:
         return ""
-    return f"Of {count(every.height, f'new {what}')} {shared.height or 'none'} may be passed on."
+    return f"Of {count(every.height, f'new {noun}')} {shared.height or 'none'} may be passed on."
 
 
 def _stage(row: dict[str, Any]) -> str:
@@ -199,25 +200,27 @@ def _stage(row: dict[str, Any]) -> str:
 
 
 def _best_scores(changed: SpanChanges) -> str:
-    beyond = _beyond_error(changed.best)
-    steps = [
-        f"{subject(row)}: {step(row)} by {_model(row['leads'])}"
-        f" ({'measured by others' if row['is_confirmed'] else 'its maker alone'})"
-        for row in beyond.to_dicts()
-    ]
-    rest = changed.best.height - beyond.height
-    within_error = f"{count(rest, 'new best score')} {_are(rest)} within error, or of no known error." if rest else ""
-    beyond_error = f"Beyond error over all leaderboards: {_first_of(steps, 'best score')}" if steps else ""
-    return f"{beyond_error} {within_error}".strip()
+    def clause(row: Row) -> str:
+        measurer = "measured by others" if row["is_confirmed"] else "its maker alone"
+        return f"{subject(row)}: {step(row)} by {_model(row['leads'])} ({measurer})"
+
+    return _by_error(changed.best, "best score", "over all leaderboards", clause)
 
 
 def _first_places(changed: SpanChanges) -> str:
-    beyond = _beyond_error(changed.first)
-    changes = [f"{_model(row['leads'])} on {subject(row)}, before it {_model(row['led'])}" for row in beyond.to_dicts()]
-    rest = changed.first.height - beyond.height
-    within_error = f"{count(rest, 'new first place')} {_are(rest)} within error, or of no known error." if rest else ""
-    beyond_error = f"Beyond error on its leaderboard: {_first_of(changes, 'first place')}" if changes else ""
-    return f"{beyond_error} {within_error}".strip()
+    def clause(row: Row) -> str:
+        return f"{_model(row['leads'])} on {subject(row)}, before it {_model(row['led'])}"
+
+    return _by_error(changed.first, "first place", "on its leaderboard", clause)
+
+
+def _by_error(rows: pl.DataFrame, noun: str, where: str, clause: Callable[[Row], str]) -> str:
+    """Those beyond error, a clause each, then how many are within error."""
+    beyond = _beyond_error(rows)
+    n_within = rows.height - beyond.height
+    within_error = f"{count(n_within, f'new {noun}')} {_are(n_within)} within error, or of no known error."
+    beyond_error = f"Beyond error {where}: {_first_of([clause(row) for row in beyond.to_dicts()], noun)}"
+    return " ".join([*([beyond_error] if beyond.height else []), *([within_error] if n_within else [])])
 
 
 def _sources(changed: SpanChanges) -> str:
@@ -256,9 +259,11 @@ def months_before(span: Span, number: int) -> tuple[Span, ...]:
 def beyond_title(scores: pl.DataFrame) -> str:
     """The title on who measured the best scores beyond error: rows of `published.changes`, of scales with an end."""
     beyond, every = _beyond_error(scores), count(scores.height, "new best score")
-    known = int(scores["beyond_noise"].count())
+    n_with_error = int(scores["beyond_noise"].count())
     if beyond.is_empty() or "is_confirmed" not in scores.columns:
-        passed = count_clause(beyond.height, known, "known error", "passed") if known else "no error is known"
+        passed = (
+            count_clause(beyond.height, n_with_error, "known error", "passed") if n_with_error else "no error is known"
+        )
         return f"{every}; {passed}"
     alone = beyond.height - int(beyond["is_confirmed"].sum())
     if alone == 0:

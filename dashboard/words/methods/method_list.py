@@ -76,7 +76,7 @@ class Method(NamedTuple):
 BY_GROUP: Mapping[str, tuple[Method, ...]] = {
     "The record": (
         Method("standing", "Which rows stand", None, standing.standing),
-        Method("conditions", "Conditions", None, recognise.conditioned),
+        Method("conditions", "Conditions", None, recognise.with_condition),
         Method("references", "The condition that a benchmark is judged by", None, references.references),
         Method("history", "Dates of results", None, frontier.history),
         Method("curve", "The running best", None, frontier.frontier),

@@ -70,8 +70,8 @@ def _kept_out(row: Row, one_is: str, several_are: str) -> str:
 
 def _stage_began(row: Row) -> str:
     """Why the stage began, of the rules' case and of how its day is set (`verdict.history`)."""
-    case, how = row["names"]
-    waited = _WAITED.get(how)
+    case, day_set_by = row["names"]
+    waited = _WAITED.get(day_set_by)
     if waited and row["after"] != "unknown":
         return waited
     return _WHY.get(case) or PHRASES.get(case, "its results say so")

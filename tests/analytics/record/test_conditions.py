@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from benchhealth.analytics.graph import ENTRIES, GIVEN
-from benchhealth.analytics.record.conditions.recognise import CONDITION, EXCLUDED, UNSTATED, conditioned
+from benchhealth.analytics.record.conditions.recognise import CONDITION, EXCLUDED, UNSTATED, with_condition
 from benchhealth.analytics.record.conditions.references import references
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import DERIVED, empty
@@ -40,7 +40,7 @@ def judged(rows: list[Row], *rules: Rule, benchmarks: list[Row] | None = None) -
     plain = frames(rows, benchmarks)
     table = frame("condition", rules)
     rows = plain.result.collect()
-    return replace(plain, condition=table, result=conditioned(rows, table).select(rows.columns).lazy())
+    return replace(plain, condition=table, result=with_condition(rows, table).select(rows.columns).lazy())
 
 
 def conditions(rows: list[Row], *rules: Rule) -> list[str]:
@@ -143,7 +143,7 @@ def test_a_pattern_may_look_at_name_and_score_together() -> None:
 
 def test_other_columns_and_the_order_of_rows_stay() -> None:
     plain = frames([of("tools"), of(""), of("", "other")]).result.collect()
-    conditioned_rows = conditioned(plain, frame("condition", [TOOLS]))
+    conditioned_rows = with_condition(plain, frame("condition", [TOOLS]))
     assert conditioned_rows.drop("condition", "n_items").equals(
         plain.drop("condition", "n_items").select(conditioned_rows.drop("condition", "n_items").columns)
     )
@@ -151,14 +151,14 @@ def test_other_columns_and_the_order_of_rows_stay() -> None:
 
 def test_without_rules_and_without_rows_nothing_is_stated() -> None:
     empty = pl.DataFrame(schema=CONDITION)
-    assert conditioned(frames([of("tools")]).result.collect(), empty)["condition"].to_list() == [UNSTATED]
-    assert conditioned(frames().result.collect(), empty).height == 0
+    assert with_condition(frames([of("tools")]).result.collect(), empty)["condition"].to_list() == [UNSTATED]
+    assert with_condition(frames().result.collect(), empty).height == 0
 
 
 def test_effort_is_no_condition() -> None:
     rules = curated().condition
     rows = [of(f"{effort} effort", "some-test") for effort in ("low", "high")] + [of("thinking 32k", "some-test")]
-    assert set(conditioned(frames(rows).result.collect(), rules)["condition"]) == {UNSTATED}
+    assert set(with_condition(frames(rows).result.collect(), rules)["condition"]) == {UNSTATED}
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_effort_is_no_condition() -> None:
     ],
 )
 def test_the_words_of_settings_are_recognised_on_any_benchmark(setting: str, condition: str) -> None:
-    conditions = conditioned(frames([of(setting, "some-test")]).result.collect(), curated().condition)["condition"]
+    conditions = with_condition(frames([of(setting, "some-test")]).result.collect(), curated().condition)["condition"]
     assert conditions.to_list() == [condition]
 
 

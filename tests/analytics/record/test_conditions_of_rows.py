@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from benchhealth.analytics.record.conditions.recognise import conditioned
+from benchhealth.analytics.record.conditions.recognise import with_condition
 from benchhealth.analytics.record.conditions.references import curated_references
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.lineages.one_id import in_one_id
@@ -25,7 +25,7 @@ def held(registry: Registry, *rows: Printed) -> pl.DataFrame:
         result(benchmark_id, name.lower(), score, source_id=source, published_name=name, setting=setting)
         for source, benchmark_id, name, score, setting in rows
     )
-    return conditioned(in_one_id(facts.result.collect(), registry.benchmark_alias), registry.condition)
+    return with_condition(in_one_id(facts.result.collect(), registry.benchmark_alias), registry.condition)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from benchhealth.analytics.corroboration.differing import condition_difference, with_conditions
-from benchhealth.analytics.record.conditions.recognise import conditioned
+from benchhealth.analytics.record.conditions.recognise import with_condition
 from benchhealth.analytics.record.conditions.references import parts_of_tests
 from benchhealth.warehouse.curated.checked import read
 from benchhealth.warehouse.curated.facts import CONDITION_FILE
@@ -41,7 +41,7 @@ def test_the_editions_of_bfcl_are_two_conditions() -> None:
         "result",
         [result("bfcl", f"m{index}", 0.5, source_id="bfcl", observed_on=day) for index, day in enumerate(days)],
     )
-    conditions = conditioned(rows.drop("condition", "stands"), RULES)["condition"].to_list()
+    conditions = with_condition(rows.drop("condition", "stands"), RULES)["condition"].to_list()
     assert conditions == ["standard, third edition", "standard, fourth edition", "standard, third edition"]
 
 

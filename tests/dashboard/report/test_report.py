@@ -185,7 +185,7 @@ def test_a_model_with_many_twins_has_all_of_them_in_letters_that_can_be_read(vie
     texts = [" ".join(one.extract_text().split()) for one in pages]
     assert len(pages) > 2
     assert [number for number in range(40) if f"twin-{number:02} " not in " ".join(texts)] == []
-    assert [table.head[1] in text for text in texts] == ["twin-" in text for text in texts]
+    assert [table.heads[1] in text for text in texts] == ["twin-" in text for text in texts]
     sizes: set[float] = set()
     for one in pages:
         one.extract_text(visitor_text=lambda text, _cm, _tm, _font, size: sizes.add(size) if text.strip() else None)
@@ -214,7 +214,7 @@ def test_heads_of_columns_begin_alike_in_every_report(view: View) -> None:
         if isinstance(block, Section) and block.table is not None
     ]
     assert len(tables) > 8
-    heads = {head for table in tables for head in table.head}.union(audited.HEAD, ruled_out.HEAD)
+    heads = {head for table in tables for head in table.heads}.union(audited.HEAD, ruled_out.HEAD)
     assert {head for head in heads if head[:1].islower()} == {"q"}
 
 

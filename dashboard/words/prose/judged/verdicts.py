@@ -215,13 +215,13 @@ def numbers_text(row: Row, number: Number = published_number) -> str:
 
 
 def _threshold_side(row: Row, number: Number) -> str:
-    how, limit = row["how"], _limit(row["threshold"], number)
+    decided_by, limit = row["how"], _limit(row["threshold"], number)
     side = f"{row['side']} {limit}"
-    if how in (BY_MARGIN, KEPT_OUT):
-        before = f"it was {'' if how == BY_MARGIN else 'not '}at the end of last month"
+    if decided_by in (BY_MARGIN, KEPT_OUT):
+        before = f"it was {'' if decided_by == BY_MARGIN else 'not '}at the end of last month"
         why = f"{before}, and it is past the limit by no more than {_limit(row['margin'], number)}"
-        return f"{'still' if how == BY_MARGIN else 'not yet'} counted as {side} ({why})"
-    if how == DENIED:
+        return f"{'still' if decided_by == BY_MARGIN else 'not yet'} counted as {side} ({why})"
+    if decided_by == DENIED:
         side = f"{OPPOSITE[row['side']]} {limit}"
     seems_equal = round(row["compared"], measure_words(row["measure"]).decimals) == row["threshold"]
     return f"just {side}" if seems_equal and side.startswith(("below", "above")) else side
