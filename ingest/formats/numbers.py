@@ -23,7 +23,7 @@ _MINUS = "\N{MINUS SIGN}"
 
 
 class UnreadableError(ValueError):
-    """A published text is not the number or date it should be; the message says why."""
+    """What was published is not what it should be, such as a number or a date; the message says why."""
 
 
 def is_nothing(text: str) -> bool:

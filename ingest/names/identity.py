@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, NewType
 
+from benchhealth.ingest.formats.numbers import UnreadableError
 from benchhealth.ingest.names.makers import MAKERS
 from benchhealth.ingest.names.settings import split_setting
 from benchhealth.ingest.names.spelling import spell
@@ -46,7 +47,7 @@ _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})")
 _MOST_ROUNDS = 20
 
 
-class NameRefusedError(ValueError):
+class NameRefusedError(UnreadableError):
     """A published name that must not become a model; the message says why."""
 
 

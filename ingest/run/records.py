@@ -1,13 +1,13 @@
-"""What `resolve` makes of raw rows: a record for each table of `warehouse.batch`, its fields in the table's order."""
+"""What `resolve` makes of raw rows: a row for each table of `warehouse.batch`, its fields in the table's order."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple, Protocol, TypeVar
 
 import polars as pl
 
 from benchhealth.ingest.formats.numbers import UnreadableError
-from benchhealth.ingest.names.identity import NameRefusedError, printable
+from benchhealth.ingest.names.identity import printable
 
 BOUNDED: Mapping[str, float] = {"percent": 100.0, "fraction": 1.0}
 """Units with a known range, from 0 to the number given; a score in them is stored as a fraction."""
@@ -94,74 +94,54 @@ class Model(NamedTuple):
         return Attributes(self.organisation, self.released_on, self.open_weights, self.knowledge_cutoff)
 
 
-class Benchmark(NamedTuple):
-    """What one file states about one benchmark: a row of the schema BENCHMARK_FACT."""
-
-    benchmark_id: str
-    name: str
-    metric: str
-    unit: str
-    higher_is_better: bool
-    domain: str | None
-    modality: str | None
-    floor: float | None
-    n_items: int | None
-    released_on: date | None
-    paper_url: str | None
-
-
-class Report(NamedTuple):
-    """One report of contamination: a row of the schema REPORT_FACT."""
-
-    source_row: str
-    benchmark_id: str
-    subject: str
-    subject_kind: str
-    split: str | None
-    share: float | None
-    method: str
-    reference_url: str
-
-
 class _AddressedRow(Protocol):
-    """What a parser returned, with its address in the file."""
+    """What a parser returned, with its address in the file, and why it must not become a fact."""
 
     @property
     def row(self) -> str: ...
 
+    @property
+    def reject(self) -> str: ...
+
 
 Raw = TypeVar("Raw", bound=_AddressedRow)
-Fact = TypeVar("Fact")
+Fact = Mapping[str, object]
+"""A row of a stored table: what each of its columns holds."""
 
 
 def each_once(
     published: Sequence[Raw],
     fact_of: Callable[[Raw], Fact],
-    key: Callable[[Fact], Hashable],
+    key: Sequence[str],
     text_of: Callable[[Raw], str],
+    repeated: str = "duplicate of",
 ) -> tuple[list[Fact], list[Rejection]]:
-    """The facts that `fact_of` makes of what was published, of one `key` the first, and the others with the reason.
+    """The facts that `fact_of` makes of what was published, of equal `key` columns the first, and the others with why.
 
-    `fact_of` raises UnreadableError or NameRefusedError where it is none; `text_of` is what a rejection says was
-    published.
+    `fact_of` raises UnreadableError where it is none; `text_of` is what a rejection says was published, and `repeated`
+    what a repetition is called, before the address of the first.
     """
     accepted: list[Fact] = []
     rejected: list[Rejection] = []
-    first: dict[Hashable, str] = {}
+    first: dict[tuple[object, ...], str] = {}
     for raw in published:
         try:
+            if raw.reject:
+                raise UnreadableError(raw.reject)
             fact = fact_of(raw)
-            if first.setdefault(key(fact), raw.row) is not raw.row:
-                raise UnreadableError(f"duplicate of {first[key(fact)]}")
-        except (UnreadableError, NameRefusedError) as error:
+            address = first.setdefault(tuple(fact[column] for column in key), raw.row)
+            if address is not raw.row:
+                raise UnreadableError(f"{repeated} {address}")
+        except UnreadableError as error:
             rejected.append(Rejection(raw.row, str(error), text_of(raw)))
         else:
             accepted.append(fact)
     return accepted, rejected
 
 
-def frame(records: Sequence[NamedTuple], schema: pl.Schema) -> pl.DataFrame:
+def frame(records: Sequence[NamedTuple] | Sequence[Fact], schema: pl.Schema) -> pl.DataFrame:
     """The records as a table. Raises ValueError where their fields are not its columns, in their order."""
-    if records and records[0]._fields != tuple(schema):
-        raise ValueError(f"fields {records[0]._fields}, columns {tuple(schema)}")
+    fields = tuple(schema) if not records else tuple(getattr(records[0], "_fields", records[0]))
+    if fields != tuple(schema):
+        raise ValueError(f"fields {fields}, columns {tuple(schema)}")
     return pl.DataFrame(records, schema=schema, orient="row")

@@ -12,7 +12,6 @@ from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read
 from benchhealth.ingest.names.identity import (
     Aliases,
     Identity,
-    NameRefusedError,
     both_settings,
     identify,
     join_settings,
@@ -25,7 +24,7 @@ from benchhealth.ingest.run.claims.item_results import packed_items
 from benchhealth.ingest.run.records import (
     BOUNDED,
     Attributes,
-    Benchmark,
+    Fact,
     Model,
     Rejection,
     Result,
@@ -55,10 +54,6 @@ ANYWHERE = 1e9
 _CLOCK_SKEW = timedelta(days=1)
 
 
-class _RejectedError(ValueError):
-    """One row must not become a fact; the message is the reason that is stored with it."""
-
-
 class _NamedModel(NamedTuple):
     """A published name without invisible characters, and who is meant."""
 
@@ -72,12 +67,6 @@ class _Context:
     named: Callable[[str], _NamedModel]
     observed_on: date | None
     source_id: str
-
-    def identified(self, published_name: str) -> _NamedModel:
-        try:
-            return self.named(published_name)
-        except NameRefusedError as error:
-            raise _RejectedError(str(error)) from error
 
 
 def resolve(
@@ -175,7 +164,7 @@ def _attempt(row: RawRow, context: _Context) -> Result | Rejection:
     _check_contract(row)
     try:
         return _result(row, context)
-    except (_RejectedError, UnreadableError) as error:
+    except UnreadableError as error:
         return _rejection(row, str(error))
 
 
@@ -185,17 +174,17 @@ def _rejection(row: RawRow, reason: str) -> Rejection:
 
 def _result(row: RawRow, context: _Context) -> Result:
     if row.reject:
-        raise _RejectedError(row.reject)
+        raise UnreadableError(row.reject)
     size = _size_of_unit(row, context.units)
-    published_name, identity = context.identified(row.model)
+    published_name, identity = context.named(row.model)
     if is_nothing(row.score):
-        raise _RejectedError(NO_SCORE)
+        raise UnreadableError(NO_SCORE)
     percent = row.unit == "percent"
     published = read_number(row.score, percent_sign=percent)
     if size and not 0 <= published <= size:
-        raise _RejectedError(f"outside 0 to {size:g}: {row.score!r}")
+        raise UnreadableError(f"outside 0 to {size:g}: {row.score!r}")
     if not size and abs(published) > FARTHEST.get(row.unit, ANYWHERE):
-        raise _RejectedError(f"no score in {row.unit} lies so far from 0: {row.score!r}")
+        raise UnreadableError(f"no score in {row.unit} lies so far from 0: {row.score!r}")
     refuse_month(row.dated_on, context.source_id)
     dated_on = _dated_on(row.dated_on, context.observed_on)
     return Result(
@@ -226,9 +215,9 @@ def _size_of_unit(row: RawRow, units: Mapping[str, str]) -> float:
     """The largest score in the row's unit, 0 where there is none; the benchmark must be measured in a like unit."""
     unit = units.get(row.benchmark)
     if unit is None:
-        raise _RejectedError(f"unknown benchmark: {row.benchmark!r}")
+        raise UnreadableError(f"unknown benchmark: {row.benchmark!r}")
     if unit != row.unit and not (unit in BOUNDED and row.unit in BOUNDED):
-        raise _RejectedError(f"the row's unit is {row.unit}, the benchmark's is {unit}")
+        raise UnreadableError(f"the row's unit is {row.unit}, the benchmark's is {unit}")
     return BOUNDED.get(row.unit, 0.0)
 
 
@@ -237,7 +226,7 @@ def _std_error(row: RawRow, size: float) -> float | None:
         return None
     published = read_number(row.std_error, percent_sign=row.unit == "percent")
     if published < 0 or published > (size or FARTHEST.get(row.unit, ANYWHERE)):
-        raise _RejectedError(f"not a standard error: {row.std_error!r}")
+        raise UnreadableError(f"not a standard error: {row.std_error!r}")
     return published / size if size else published
 
 
@@ -246,7 +235,7 @@ def _dated_on(published: str, observed_on: date | None) -> date | None:
         return None
     day = read_day(published)
     if observed_on is not None and day > observed_on + _CLOCK_SKEW:
-        raise _RejectedError(f"dated {day}, after the file itself ({observed_on})")
+        raise UnreadableError(f"dated {day}, after the file itself ({observed_on})")
     return day
 
 
@@ -260,7 +249,7 @@ def _models(facts: list[ModelFact], context: _Context) -> tuple[list[Model], lis
             fact = _model(raw, context)
             if not raw.is_spelling:
                 stated[fact.model_id] = _add(stated.get(fact.model_id, _Facts(Attributes(), raw.row)), fact.attributes)
-        except (_RejectedError, UnreadableError) as error:
+        except UnreadableError as error:
             line = as_line(raw.model, raw.organisation, raw.released_on, raw.open_weights, raw.knowledge_cutoff)
             rejected.append(Rejection(raw.row, str(error), line))
         else:
@@ -276,25 +265,25 @@ class _Facts(NamedTuple):
 
 
 def _add(earlier: _Facts, new: Attributes) -> _Facts:
-    """Both together. Raises _RejectedError where the new contradicts what was said, or says nothing more."""
+    """Both together. Raises UnreadableError where the new contradicts what was said, or says nothing more."""
     pairs = list(zip(earlier.attributes, new, strict=True))
     if any(before is not None and later is not None and before != later for before, later in pairs):
-        raise _RejectedError(f"contradicts what is said of the same model in {earlier.row}")
+        raise UnreadableError(f"contradicts what is said of the same model in {earlier.row}")
     merged = Attributes._make(later if before is None else before for before, later in pairs)
     if merged == earlier.attributes:
-        raise _RejectedError(f"excluded: says nothing that is not already in {earlier.row}")
+        raise UnreadableError(f"excluded: says nothing that is not already in {earlier.row}")
     return earlier._replace(attributes=merged)
 
 
 def _model(raw: ModelFact, context: _Context) -> Model:
     if raw.reject:
-        raise _RejectedError(raw.reject)
+        raise UnreadableError(raw.reject)
     if raw.open_weights not in ("", "true", "false"):
-        raise _RejectedError(f"open weights must be true or false: {raw.open_weights!r}")
+        raise UnreadableError(f"open weights must be true or false: {raw.open_weights!r}")
     refuse_month(raw.released_on, context.source_id, of_release=True)
     return Model(
         source_row=raw.row,
-        model_id=context.identified(raw.model).identity.model_id,
+        model_id=context.named(raw.model).identity.model_id,
         name=printable(raw.model),
         organisation=printable(raw.organisation) or None,
         released_on=None if is_nothing(raw.released_on) else read_day(raw.released_on),
@@ -303,19 +292,19 @@ def _model(raw: ModelFact, context: _Context) -> Model:
     )
 
 
-def _benchmark(fact: BenchmarkFact) -> Benchmark:
+def _benchmark(fact: BenchmarkFact) -> Fact:
     """The fact with its cells read. These are parsers' own constants: an unreadable one is an error."""
     size = BOUNDED.get(fact.unit, 1.0)
-    return Benchmark(
-        benchmark_id=fact.benchmark,
-        name=fact.name,
-        metric=fact.metric,
-        unit=fact.unit,
-        higher_is_better=fact.higher_is_better,
-        domain=fact.domain or None,
-        modality=fact.modality or None,
-        floor=read_number(fact.floor) / size if fact.floor else None,
-        n_items=read_count(fact.n_items) if fact.n_items else None,
-        released_on=read_day(fact.released_on) if fact.released_on else None,
-        paper_url=fact.paper_url or None,
-    )
+    return {
+        "benchmark_id": fact.benchmark,
+        "name": fact.name,
+        "metric": fact.metric,
+        "unit": fact.unit,
+        "higher_is_better": fact.higher_is_better,
+        "domain": fact.domain or None,
+        "modality": fact.modality or None,
+        "floor": read_number(fact.floor) / size if fact.floor else None,
+        "n_items": read_count(fact.n_items) if fact.n_items else None,
+        "released_on": read_day(fact.released_on) if fact.released_on else None,
+        "paper_url": fact.paper_url or None,
+    }

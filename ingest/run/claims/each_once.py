@@ -5,75 +5,49 @@ Months where days are stated are refused, but of sources of which the record kno
 
 from collections.abc import Callable, Container, Sequence
 from datetime import date
-from typing import NamedTuple
 
 from benchhealth.analytics.record.model_facts.precision import COARSEST, MONTHS_OF_RELEASES
 from benchhealth.ingest.formats.bodies import slug
 from benchhealth.ingest.formats.numbers import UnreadableError, is_month, is_nothing, read_day, read_number
-from benchhealth.ingest.names.identity import NameRefusedError, printable
+from benchhealth.ingest.names.identity import printable
 from benchhealth.ingest.rows import ContaminationReport, ListedName, Mention, Price
-from benchhealth.ingest.run.records import BOUNDED, Rejection, Report, as_line, each_once
+from benchhealth.ingest.run.records import BOUNDED, Fact, Rejection, as_line, each_once
+from benchhealth.warehouse.batch import REPORT_FACT
 
 ENTITIES = ("model", "benchmark")
 
 
-class NamedRow(NamedTuple):
-    """One name that a registry lists: a row of the schema NAME_FACT."""
-
-    source_row: str
-    entity: str
-    listed: str
-    name: str
-    key: str
-
-
-def listed_names(names: Sequence[ListedName], model_of: Callable[[str], str]) -> tuple[list[NamedRow], list[Rejection]]:
+def listed_names(names: Sequence[ListedName], model_of: Callable[[str], str]) -> tuple[list[Fact], list[Rejection]]:
     """The names with their `key`: the model_id that `model_of` gives, or the benchmark's name in the form of an id.
 
     Of one entry each key is kept once. `model_of` may raise NameRefusedError. Raises ValueError for an entity that is
     none of ENTITIES.
     """
-    accepted: dict[tuple[str, str, str], NamedRow] = {}
-    unfit: list[Rejection] = []
-    for raw in names:
-        if raw.entity not in ENTITIES:
-            raise ValueError(f"{raw.row}: entity {raw.entity!r}")
-        display_name = printable(raw.name)
-        key, problem = "", raw.reject
-        if not problem:
-            try:
-                key = model_of(raw.name) if raw.entity == "model" else slug(raw.name)
-            except NameRefusedError as error:
-                problem = str(error)
-        named = NamedRow(raw.row, raw.entity, printable(raw.listed), display_name, key)
-        first = accepted.get((raw.entity, named.listed, key))
-        if not problem and not key:
-            problem = "no name"
-        elif not problem and first is not None:
-            problem = f"excluded: the same name as {first.source_row}"
-        if problem:
-            unfit.append(Rejection(raw.row, problem, as_line(raw.listed, raw.name)))
-        else:
-            accepted[raw.entity, named.listed, key] = named
-    return list(accepted.values()), unfit
+    return each_once(
+        names,
+        lambda raw: _listed_name(raw, model_of),
+        key=("entity", "listed", "key"),
+        text_of=lambda raw: as_line(raw.listed, raw.name),
+        repeated="excluded: the same name as",
+    )
 
 
-class Priced(NamedTuple):
-    """What one provider asks for one model: a row of the schema PRICE_FACT."""
+def _listed_name(raw: ListedName, model_of: Callable[[str], str]) -> Fact:
+    if raw.entity not in ENTITIES:
+        raise ValueError(f"{raw.row}: entity {raw.entity!r}")
+    key = model_of(raw.name) if raw.entity == "model" else slug(raw.name)
+    if not key:
+        raise UnreadableError("no name")
+    return {
+        "source_row": raw.row,
+        "entity": raw.entity,
+        "listed": printable(raw.listed),
+        "name": printable(raw.name),
+        "key": key,
+    }
 
-    source_row: str
-    provider: str
-    published_name: str
-    model_id: str
-    input: float | None
-    output: float | None
-    cache_read: float | None
-    cache_write: float | None
-    terms: str
-    starts_on: date | None
 
-
-def prices(published: Sequence[Price], model_of: Callable[[str], str]) -> tuple[list[Priced], list[Rejection]]:
+def prices(published: Sequence[Price], model_of: Callable[[str], str]) -> tuple[list[Fact], list[Rejection]]:
     """Keep one price of each model at each provider under each terms, from each day.
 
     `model_of` gives the model_id of a published name, and raises NameRefusedError where there is none.
@@ -81,14 +55,12 @@ def prices(published: Sequence[Price], model_of: Callable[[str], str]) -> tuple[
     return each_once(
         published,
         lambda raw: _price(raw, model_of),
-        key=lambda fact: (fact.provider, fact.published_name, fact.terms, fact.starts_on),
+        key=("provider", "published_name", "terms", "starts_on"),
         text_of=lambda raw: as_line(raw.provider, raw.model, raw.input, raw.output, raw.terms),
     )
 
 
-def _price(raw: Price, model_of: Callable[[str], str]) -> Priced:
-    if raw.reject:
-        raise UnreadableError(raw.reject)
+def _price(raw: Price, model_of: Callable[[str], str]) -> Fact:
     provider, name = printable(raw.provider), printable(raw.model)
     if not provider or not name:
         raise UnreadableError("a price without its provider or model")
@@ -97,18 +69,18 @@ def _price(raw: Price, model_of: Callable[[str], str]) -> Priced:
     )
     if input_price is None and output_price is None:
         raise UnreadableError("no price of tokens read or written")
-    return Priced(
-        source_row=raw.row,
-        provider=provider,
-        published_name=name,
-        model_id=model_of(raw.model),
-        input=input_price,
-        output=output_price,
-        cache_read=cache_read,
-        cache_write=cache_write,
-        terms=printable(raw.terms),
-        starts_on=read_day(raw.starts_on) if raw.starts_on else None,
-    )
+    return {
+        "source_row": raw.row,
+        "provider": provider,
+        "published_name": name,
+        "model_id": model_of(raw.model),
+        "input": input_price,
+        "output": output_price,
+        "cache_read": cache_read,
+        "cache_write": cache_write,
+        "terms": printable(raw.terms),
+        "starts_on": read_day(raw.starts_on) if raw.starts_on else None,
+    }
 
 
 def _dollars(text: str) -> float | None:
@@ -123,21 +95,19 @@ def _dollars(text: str) -> float | None:
 SUBJECTS = ("model", "corpus")
 
 
-def reports(published: Sequence[ContaminationReport]) -> tuple[list[Report], list[Rejection]]:
+def reports(published: Sequence[ContaminationReport]) -> tuple[list[Fact], list[Rejection]]:
     """Keep each report once; the same one in other words of the file's is another report."""
     return each_once(
         published,
         _report,
-        key=lambda fact: fact._replace(source_row=""),
+        key=[column for column in REPORT_FACT if column != "source_row"],
         text_of=lambda raw: as_line(raw.benchmark, raw.subject, raw.split, raw.share, raw.method),
     )
 
 
-def _report(raw: ContaminationReport) -> Report:
+def _report(raw: ContaminationReport) -> Fact:
     if raw.subject_kind not in SUBJECTS or raw.unit not in BOUNDED:
         raise ValueError(f"{raw.row}: subject kind {raw.subject_kind!r}, unit {raw.unit!r}")
-    if raw.reject:
-        raise UnreadableError(raw.reject)
     subject, method = printable(raw.subject), printable(raw.method)
     if not (raw.benchmark and subject and method and raw.reference_url):
         raise UnreadableError("a report without its benchmark, subject, method or reference")
@@ -147,16 +117,16 @@ def _report(raw: ContaminationReport) -> Report:
         if not 0 <= share <= size:
             raise UnreadableError(f"outside 0 to {size:g}: {raw.share!r}")
         share /= size
-    return Report(
-        source_row=raw.row,
-        benchmark_id=raw.benchmark,
-        subject=subject,
-        subject_kind=raw.subject_kind,
-        split=printable(raw.split) or None,
-        share=share,
-        method=method,
-        reference_url=raw.reference_url,
-    )
+    return {
+        "source_row": raw.row,
+        "benchmark_id": raw.benchmark,
+        "subject": subject,
+        "subject_kind": raw.subject_kind,
+        "split": printable(raw.split) or None,
+        "share": share,
+        "method": method,
+        "reference_url": raw.reference_url,
+    }
 
 
 def refuse_month(text: str, source_id: str, *, of_release: bool = False) -> None:
@@ -166,46 +136,23 @@ def refuse_month(text: str, source_id: str, *, of_release: bool = False) -> None
         raise UnreadableError(f"a month and no day, of a source that states days: {text!r}")
 
 
-class Mentioned(NamedTuple):
-    """One benchmark that one document mentions: a row of the schema MENTION_FACT."""
-
-    source_row: str
-    benchmark_id: str
-    document: str
-    document_kind: str
-    organisation: str
-    model: str
-    mentioned_on: date
-    url: str
-
-
 def mentions(
     published: Sequence[Mention], benchmark_ids: Container[str], day_of: Callable[[str], date | None]
-) -> tuple[list[Mentioned], list[Rejection]]:
+) -> tuple[list[Fact], list[Rejection]]:
     """Keep one mention of each benchmark by each document.
 
     `benchmark_ids` are those that there are; `day_of` reads a date, None where there is none, and raises
-    UnreadableError, or another ValueError, where it is no date or too late a one.
+    UnreadableError where it is no date or too late a one.
     """
-    accepted: dict[tuple[str, str], Mentioned] = {}
-    rejected: list[Rejection] = []
-    for raw in published:
-        first = accepted.get((raw.benchmark, printable(raw.document)))
-        try:
-            if first is not None and not raw.reject:
-                raise UnreadableError(f"duplicate of {first.source_row}")
-            fact = _mention(raw, benchmark_ids, day_of)
-        except ValueError as error:
-            line = as_line(raw.benchmark, raw.document, raw.organisation, raw.mentioned_on)
-            rejected.append(Rejection(raw.row, str(error), line))
-        else:
-            accepted[fact.benchmark_id, fact.document] = fact
-    return list(accepted.values()), rejected
+    return each_once(
+        published,
+        lambda raw: _mention(raw, benchmark_ids, day_of),
+        key=("benchmark_id", "document"),
+        text_of=lambda raw: as_line(raw.benchmark, raw.document, raw.organisation, raw.mentioned_on),
+    )
 
 
-def _mention(raw: Mention, benchmark_ids: Container[str], day_of: Callable[[str], date | None]) -> Mentioned:
-    if raw.reject:
-        raise UnreadableError(raw.reject)
+def _mention(raw: Mention, benchmark_ids: Container[str], day_of: Callable[[str], date | None]) -> Fact:
     if raw.benchmark not in benchmark_ids:
         raise UnreadableError(f"unknown benchmark: {raw.benchmark!r}")
     document, organisation, model = printable(raw.document), printable(raw.organisation), printable(raw.model)
@@ -214,13 +161,13 @@ def _mention(raw: Mention, benchmark_ids: Container[str], day_of: Callable[[str]
     mentioned_on = day_of(raw.mentioned_on)
     if mentioned_on is None:
         raise UnreadableError("a document without a date")
-    return Mentioned(
-        source_row=raw.row,
-        benchmark_id=raw.benchmark,
-        document=document,
-        document_kind=raw.kind,
-        organisation=organisation,
-        model=model,
-        mentioned_on=mentioned_on,
-        url=raw.url,
-    )
+    return {
+        "source_row": raw.row,
+        "benchmark_id": raw.benchmark,
+        "document": document,
+        "document_kind": raw.kind,
+        "organisation": organisation,
+        "model": model,
+        "mentioned_on": mentioned_on,
+        "url": raw.url,
+    }
