@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -24,16 +25,18 @@ PORTS = range(65_536)
 FILE = "FILE.html|FILE.pdf"
 _SPACE = re.compile(r"\s")
 
-Command = Callable[[argparse.Namespace, Settings], int]
+Command = str | Callable[..., object]
+"""A function that is given the settings and the options by their names, or where it is in `benchhealth.pipeline`; what
+it needs is not imported before it runs. An exit code that it returns is that of the command."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Errors that a user can act on print one line, not a traceback."""
-    options = _parser().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    options = _parser().parse_args(given or ["serve"])
     logging.Formatter.converter = time.gmtime  # as every instant that the program stores
     if options.command not in _FOR_OTHERS:
         _restrict_permissions()
-    command: Command = options.command
     try:
         settings = Settings.from_environment()
         logging.basicConfig(
@@ -42,12 +45,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             datefmt="%Y-%m-%d %H:%M:%SZ",
             handlers=[handler(settings)],
         )
-        compares_logs = options.command is _compare and options.on is None
+        compares_logs = options.command == "compare" and options.benchmark is None
         if settings.store or settings.generations:
             _use_shared_storage(options, settings)
         elif options.command in _READING and not (compares_logs or settings.is_chosen or settings.home.exists()):
             settings = _with_bundled_home(settings)
-        return command(options, settings)
+        return _run(settings, **{name: value for name, value in vars(options).items() if name != "command"})
     except KeyboardInterrupt:
         print("benchhealth: interrupted; what was written stays, the next run goes on from there", file=sys.stderr)
         return 130
@@ -60,6 +63,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return LOCKED if isinstance(problem, errors.LOCKED) else 1
 
 
+def _run(settings: Settings, *, run: Command, **options: object) -> int:
+    code = function_of(run)(settings, **options)
+    return code if isinstance(code, int) else 0
+
+
+def function_of(run: Command) -> Callable[..., object]:
+    """The function of a command, imported where it is only named."""
+    if not isinstance(run, str):
+        return run
+    module, _, name = run.partition(":")
+    function: Callable[..., object] = getattr(import_module(f"benchhealth.pipeline.{module}"), name)
+    return function
+
+
 def _restrict_permissions() -> None:
     """What is written from here on may be read by its group and by nobody else: imports are private."""
     os.umask(os.umask(0o077) | 0o027)
@@ -70,7 +87,7 @@ def _use_shared_storage(options: argparse.Namespace, settings: Settings) -> None
     from benchhealth.pipeline.remote import arrange, refresh  # noqa: PLC0415
 
     arrange(settings)
-    if options.command in (_status, _export, _report, _check, _difference, _compare):
+    if options.command in ("status", "export", "report", "check", "difference", "compare"):
         refresh(settings)
 
 
@@ -87,69 +104,96 @@ def _parser() -> argparse.ArgumentParser:
     parser.epilog = "without a command: serve; where no home is, of the bundled facts"
     commands = parser.add_subparsers(metavar="COMMAND")
 
-    _add(commands, "init", _init, "first generation from the bundled snapshot; no network")
+    _add(commands, "init", "night:init", "first generation from the bundled snapshot; no network")
 
-    ingest = _add(commands, "ingest", _ingest, "pull from the upstreams")
-    ingest.add_argument("--source", action="append", metavar="KEY", help="only this source; may be repeated")
+    ingest = _add(commands, "ingest", "night:ingest", "pull from the upstreams")
+    ingest.add_argument(
+        "--source", dest="keys", action="append", metavar="KEY", help="only this source; may be repeated"
+    )
     ingest.add_argument("--history", action="store_true", help="every dated version that the upstream keeps")
     _add_mirror_option(ingest)
 
-    assess = _add(commands, "assess", _assess, "recompute everything and publish a generation")
+    assess = _add(commands, "assess", "night:assess", "recompute everything and publish a generation")
     assess.add_argument("--as-of", type=date.fromisoformat, metavar="DATE", help="as things were known on that day")
 
-    past = _add(commands, "backcast", _backcast, "what would have been said at the ends of past months, once")
+    past = _add(commands, "backcast", "backcast:backcast", "what would have been said at the ends of past months, once")
     past.add_argument("--months", type=_months, default=24, metavar="N", help="so many; those that are entered stay")
     past.epilog = "example: benchhealth backcast --months 24, then benchhealth assess"
 
-    _add_mirror_option(_add(commands, "nightly", _nightly, "ingest, assess, publish"))
+    _add_mirror_option(_add(commands, "nightly", "night:nightly", "ingest, assess, publish"))
 
-    imported = _add(commands, "import", _import, "results of your own: CSV, Every Eval Ever, lm-evaluation-harness")
+    imported = _add(
+        commands, "import", "night:import_results", "results of your own: CSV, Every Eval Ever, lm-evaluation-harness"
+    )
     imported.add_argument("path", type=Path, metavar="PATH", help="a file, or a folder of .csv and .json files")
 
-    check = _add(commands, "check", _check, "one model against every second measurement of what it was tested on")
+    check = _add(
+        commands,
+        "check",
+        "answering.check:check",
+        "one model against every second measurement of what it was tested on",
+    )
     check.add_argument("model", metavar="MODEL", help="its id or its name, of your own or public")
     _add_output_option(check, FILE, "write the page too; may be repeated")
 
     _add_question_commands(commands)
 
-    status = _add(commands, "status", _status, "sources, freshness, runs; 3 where a hand is needed")
-    status.add_argument("--json", action="store_true", help="for programs")
+    status = _add(commands, "status", "status:show", "sources, freshness, runs; 3 where a hand is needed")
+    status.add_argument("--json", dest="as_json", action="store_true", help="for programs")
 
-    doctor = _add(commands, "doctor", _doctor, "what is wrong with the home and how to mend it; 3 where anything is")
+    doctor = _add(
+        commands,
+        "doctor",
+        "doctor.command:doctor",
+        "what is wrong with the home and how to mend it; 3 where anything is",
+    )
     doctor.add_argument("--repair", action="store_true", help="do what is safe: links, leftovers, permissions")
-    doctor.add_argument("--json", action="store_true", help="for programs")
+    doctor.add_argument("--json", dest="as_json", action="store_true", help="for programs")
 
-    alert = _add(commands, "alert", _alert, "tell BENCHHEALTH_WEBHOOK what needs a hand and was not told yet")
+    alert = _add(commands, "alert", "alert:alert", "tell BENCHHEALTH_WEBHOOK what needs a hand and was not told yet")
     why = alert.add_mutually_exclusive_group()
     why.add_argument("--test", action="store_true", help="send a message in any case")
     why.add_argument("--unit", metavar="NAME", help="say that this unit of the system failed, and what needs a hand")
 
     _add_export_commands(commands)
 
-    report = _add(commands, "report", _report, "a health report to print")
+    report = _add(commands, "report", "report:write", "a health report to print")
     about = report.add_mutually_exclusive_group(required=True)
-    about.add_argument("--benchmark", nargs="+", metavar="ID", help="two pages on each")
+    about.add_argument(
+        "--benchmark", dest="benchmark_ids", nargs="+", default=(), metavar="ID", help="two pages on each"
+    )
     about.add_argument("--domain", metavar="NAME", help="two pages on the curated benchmarks of a domain, as code")
     _add_output_option(report, FILE, "may be repeated", required=True)
 
-    backup = _add(commands, "backup", _backup, "facts, raw bodies and the generation in service in one file, read back")
-    backup.add_argument("--to", required=True, metavar="FILE|DIR", help="a folder gets a file with the time")
+    backup = _add(
+        commands,
+        "backup",
+        "keeping.backup:backup",
+        "facts, raw bodies and the generation in service in one file, read back",
+    )
+    backup.add_argument(
+        "--to", dest="destination", required=True, metavar="FILE|DIR", help="a folder gets a file with the time"
+    )
 
-    restore = _add(commands, "restore", _restore, "the home as it was when a backup was made")
+    restore = _add(commands, "restore", "keeping.restore:restore", "the home as it was when a backup was made")
     restore.add_argument("--from", dest="source", type=Path, required=True, metavar="FILE|DIR", help="or the newest in")
     restore.add_argument("--replace", action="store_true", help="move what is there aside; nothing is deleted")
 
-    bundle = _add(commands, "bundle", _bundle, "rewrite the bundled facts from the warehouse")
-    bundle.add_argument("--to", type=Path, required=True, metavar="DIR")
+    bundle = _add(commands, "bundle", "night:bundle", "rewrite the bundled facts from the warehouse")
+    bundle.add_argument("--to", dest="folder", type=Path, required=True, metavar="DIR")
 
-    serve = _add_serving_commands(commands)
-    parser.set_defaults(command=_serve, **{name: serve.get_default(name) for name in ("host", "port")})
+    _add_serving_commands(commands)
     return parser
 
 
-def _add_serving_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
-    """The commands that answer until they are stopped; returns the parser of `serve`."""
-    agents = _add(commands, "mcp", _mcp, "tools for agents (Model Context Protocol), over standard input and output")
+def _add_serving_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """The commands that answer until they are stopped."""
+    agents = _add(
+        commands,
+        "mcp",
+        "answering.agents:run",
+        "tools for agents (Model Context Protocol), over standard input and output",
+    )
     agents.add_argument("--from", dest="where", metavar="HOME|URL", help="another home, or a dashboard's address")
     agents.add_argument("--address", type=_address, metavar="URL", help="where pages of the same home are, for links")
     agents.add_argument("--port", type=_port, metavar="N", help="over HTTP instead, at /mcp of this port")
@@ -159,19 +203,25 @@ def _add_serving_commands(commands: "argparse._SubParsersAction[argparse.Argumen
     serve = _add(commands, "serve", _serve, "the dashboard")
     serve.add_argument("--host", default="127.0.0.1")
     serve.add_argument("--port", type=_port, default=8501)
-    return serve
 
 
 def _add_export_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """The commands that write open data: of now, and as it was at the end of a month."""
     export = _add(commands, "export", _export, "every table as open data")
     export.add_argument("--to", type=Path, required=True, metavar="DIR")
-    export.add_argument("--format", choices=("parquet", "csv", "eee"), default="parquet")
+    export.add_argument("--format", dest="kind", choices=("parquet", "csv", "eee"), default="parquet")
 
-    edition = _add(commands, "edition", _edition, "what was known at a month's end, as files that are kept for ever")
+    edition = _add(
+        commands,
+        "edition",
+        "export.edition.command:run",
+        "what was known at a month's end, as files that are kept for ever",
+    )
     edition.add_argument("--month", metavar="YYYY-MM", help="else the last that is over")
     edition.add_argument("--to", type=Path, metavar="DIR", help="write its files there too")
-    edition.add_argument("--push", metavar="s3://BUCKET/PREFIX", help="send it there; without --month all")
+    edition.add_argument(
+        "--push", dest="address", metavar="s3://BUCKET/PREFIX", help="send it there; without --month all"
+    )
     edition.add_argument("--doi", help="note where this month's was deposited, for who cites it")
     edition.epilog = "example: benchhealth edition --month 2026-08 --to edition-2026-08"
 
@@ -179,19 +229,33 @@ def _add_export_commands(commands: "argparse._SubParsersAction[argparse.Argument
 def _add_question_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """The commands that answer a question about two scores."""
     difference = _add(
-        commands, "difference", _difference, "whether two scores on a benchmark differ by more than chance"
+        commands,
+        "difference",
+        "answering.difference:of_scores",
+        "whether two scores on a benchmark differ by more than chance",
     )
     difference.add_argument("benchmark", metavar="BENCHMARK", help="its id or its name")
     difference.add_argument("scores", nargs=2, metavar="SCORE", help="as published, in percent where it is a share")
-    difference.add_argument("--n", default="", metavar="N[,N]", help="items of both or of each; else those of the test")
+    difference.add_argument(
+        "--n", dest="items", default="", metavar="N[,N]", help="items of both or of each; else those of the test"
+    )
     difference.add_argument("--shots", default="", metavar="N[,N]", help="examples in the prompt of both or of each")
     difference.epilog = "example: benchhealth difference MMLU-Pro 71.2 72.4 --shots 5"
-    compare = _add(commands, "compare", _compare, "whether two models differ on a benchmark, item by item where known")
+    compare = _add(
+        commands,
+        "compare",
+        "answering.difference:compare",
+        "whether two models differ on a benchmark, item by item where known",
+    )
     compare.add_argument("first", metavar="A", help="a model, by its id or its name; or a log of a harness")
     compare.add_argument("second", nargs="?", metavar="B", help="another, or its log; else the best of the others")
-    compare.add_argument("--on", metavar="BENCHMARK", help="its id or its name; none where A and B are logs")
-    audit = _add(commands, "audit", _audit, "the card of anybody's leaderboard; nothing is imported, nothing sent")
-    audit.add_argument("path", nargs="+", type=Path, metavar="FILE", help="a CSV, or logs of a harness, one a model")
+    compare.add_argument(
+        "--on", dest="benchmark", metavar="BENCHMARK", help="its id or its name; none where A and B are logs"
+    )
+    audit = _add(
+        commands, "audit", "answering.audit:run", "the card of anybody's leaderboard; nothing is imported, nothing sent"
+    )
+    audit.add_argument("paths", nargs="+", type=Path, metavar="FILE", help="a CSV, or logs of a harness, one a model")
     audit.add_argument("--missing", choices=("wrong", "complete"), default="wrong", help="what a missing cell counts")
     _add_output_option(audit, "FILE.html|.pdf|.md|.json", "write the card too; may be repeated")
     audit.epilog = "example: benchhealth audit board.csv --output card.html --output card.md"
@@ -199,16 +263,18 @@ def _add_question_commands(commands: "argparse._SubParsersAction[argparse.Argume
 
 
 def _add(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, command: Command, summary: str
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, run: Command, summary: str
 ) -> argparse.ArgumentParser:
     parser = commands.add_parser(name, help=summary, description=summary)
-    parser.set_defaults(command=command)
+    parser.set_defaults(command=name, run=run)
     return parser
 
 
 def _add_output_option(parser: argparse.ArgumentParser, files: str, text: str, *, required: bool = False) -> None:
     """Where else to write: every file that is named is written."""
-    parser.add_argument("--output", action="append", type=Path, metavar=files, default=[], required=required, help=text)
+    parser.add_argument(
+        "--output", dest="outputs", action="append", type=Path, metavar=files, default=[], required=required, help=text
+    )
 
 
 def _add_mirror_option(parser: argparse.ArgumentParser) -> None:
@@ -236,164 +302,34 @@ def _months(text: str) -> int:
     raise argparse.ArgumentTypeError(f"{text!r} is no number of months")
 
 
-def _init(_options: argparse.Namespace, settings: Settings) -> int:
-    from benchhealth.pipeline.night import init  # noqa: PLC0415
-
-    init(settings)
-    return 0
-
-
-def _ingest(options: argparse.Namespace, settings: Settings) -> int:
-    from benchhealth.pipeline.night import ingest  # noqa: PLC0415
-
-    return ingest(settings, keys=options.source, history=options.history, mirror=options.mirror)
-
-
-def _assess(options: argparse.Namespace, settings: Settings) -> int:
-    from benchhealth.pipeline.night import assess  # noqa: PLC0415
-
-    assess(settings, as_of=options.as_of)
-    return 0
-
-
-def _nightly(options: argparse.Namespace, settings: Settings) -> int:
-    from benchhealth.pipeline.night import nightly  # noqa: PLC0415
-
-    return nightly(settings, mirror=options.mirror)
-
-
-def _import(options: argparse.Namespace, settings: Settings) -> int:
-    from benchhealth.pipeline.night import import_results  # noqa: PLC0415
-
-    import_results(settings, options.path)
-    return 0
-
-
-def _check(options: argparse.Namespace, settings: Settings) -> int:
-    from benchhealth.pipeline.answering.check import check  # noqa: PLC0415
-
-    check(settings, options.model, outputs=options.output)
-    return 0
-
-
-def _difference(options: argparse.Namespace, settings: Settings) -> int:
-    from benchhealth.pipeline.answering.difference import of_scores  # noqa: PLC0415
-
-    of_scores(settings, options.benchmark, tuple(options.scores), options.n, options.shots)
-    return 0
-
-
-def _compare(options: argparse.Namespace, settings: Settings) -> int:
-    from benchhealth.pipeline.answering.difference import compare  # noqa: PLC0415
-
-    compare(settings, options.on, options.first, options.second)
-    return 0
-
-
-def _audit(options: argparse.Namespace, _settings: Settings) -> int:
-    from benchhealth.pipeline.answering.audit import run  # noqa: PLC0415
-
-    run(options.path, options.missing, options.output)
-    return 0
-
-
-def _status(options: argparse.Namespace, settings: Settings) -> int:
-    from benchhealth.pipeline.status import show  # noqa: PLC0415
-
-    return show(settings, as_json=options.json)
-
-
-def _doctor(options: argparse.Namespace, settings: Settings) -> int:
-    from benchhealth.pipeline.doctor.command import doctor  # noqa: PLC0415
-
-    return doctor(settings, repair=options.repair, as_json=options.json)
-
-
-def _alert(options: argparse.Namespace, settings: Settings) -> int:
-    from benchhealth.pipeline.alert import alert  # noqa: PLC0415
-
-    return alert(settings, test=options.test, unit=options.unit)
-
-
-def _export(options: argparse.Namespace, settings: Settings) -> int:
+def _export(settings: Settings, *, to: Path, kind: str) -> None:
     from benchhealth.pipeline.export import eee, tables  # noqa: PLC0415
 
-    if options.format == "eee":
-        eee.export(settings, to=options.to)
+    if kind == "eee":
+        eee.export(settings, to=to)
     else:
-        tables.export(settings, to=options.to, kind=options.format)
-    return 0
+        tables.export(settings, to=to, kind=kind)
 
 
-def _edition(options: argparse.Namespace, settings: Settings) -> int:
-    from benchhealth.pipeline.export.edition.command import run  # noqa: PLC0415
-
-    run(settings, month=options.month, to=options.to, address=options.push, doi=options.doi)
-    return 0
-
-
-def _report(options: argparse.Namespace, settings: Settings) -> int:
-    from benchhealth.pipeline.report import write  # noqa: PLC0415
-
-    write(settings, benchmark_ids=options.benchmark or (), domain=options.domain, outputs=options.output)
-    return 0
-
-
-def _backup(options: argparse.Namespace, settings: Settings) -> int:
-    from benchhealth.pipeline.keeping.backup import backup  # noqa: PLC0415
-
-    backup(settings, destination=options.to)
-    return 0
-
-
-def _restore(options: argparse.Namespace, settings: Settings) -> int:
-    from benchhealth.pipeline.keeping.restore import restore  # noqa: PLC0415
-
-    restore(settings, source=options.source, replace=options.replace)
-    return 0
-
-
-def _backcast(options: argparse.Namespace, settings: Settings) -> int:
-    from benchhealth.pipeline.backcast import backcast  # noqa: PLC0415
-
-    backcast(settings, months=options.months)
-    return 0
-
-
-def _bundle(options: argparse.Namespace, settings: Settings) -> int:
-    from benchhealth.pipeline.night import bundle  # noqa: PLC0415
-
-    bundle(settings, folder=options.to)
-    return 0
-
-
-def _serve(options: argparse.Namespace, settings: Settings) -> int:
+def _serve(settings: Settings, *, host: str, port: int) -> None:
     from benchhealth.dashboard.serving.server import serve  # noqa: PLC0415
     from benchhealth.pipeline.remote import follow  # noqa: PLC0415
 
     serve(
         settings.home,
-        options.port,
-        options.host,
+        port,
+        host,
         settings.report_url,
         now,
         hosts=settings.hosts,
         login=settings.login,
         follower=follow(settings),
     )
-    return 0
 
 
-def _mcp(options: argparse.Namespace, settings: Settings) -> int:
-    from benchhealth.pipeline.answering.agents import run  # noqa: PLC0415
-
-    run(settings, options.where, options.address, options.port, options.host)
-    return 0
-
-
-_READING = (_check, _export, _report, _difference, _compare, _serve)
+_READING = ("check", "export", "report", "difference", "compare", "serve")
 """Commands that read a generation and nothing else of a home."""
-_FOR_OTHERS = (_check, _export, _report, _bundle, _audit)
+_FOR_OTHERS = ("check", "export", "report", "bundle", "audit")
 """Commands that write to a path of the user's choice."""
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,15 @@ def printed_commands() -> list[str]:
 @pytest.mark.parametrize("command", printed_commands())
 def test_the_program_understands_every_command_of_a_document(command: str) -> None:
     cli._parser().parse_args(shlex.split(command, comments=True)[1:])
+
+
+def test_every_option_is_a_parameter_of_the_function_that_its_command_runs() -> None:
+    choices = next(action.choices for action in cli._parser()._actions if isinstance(action.choices, dict))
+    assert len(choices) == 21
+    for name, parser in choices.items():
+        options = {action.dest for action in parser._actions} - {"help"}
+        parameters = list(signature(cli.function_of(parser.get_default("run"))).parameters)[1:]
+        assert sorted(options) == sorted(parameters), name
 
 
 def test_readme_prints_commands() -> None:

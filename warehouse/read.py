@@ -266,14 +266,11 @@ def previous(home: Path) -> Previous:
     with closing(generation):
         try:
             return Previous(
-                generation.name, {name: _lazily_read(generation, name) for name in (*COMPARED, CARRIED_TABLE)}
+                generation.name,
+                {name: packed([_with_schema_of_today(generation, name)]) for name in (*COMPARED, CARRIED_TABLE)},
             )
         except duckdb.Error:
             return NO_PREVIOUS
-
-
-def _lazily_read(generation: Generation, name: str) -> pl.LazyFrame:
-    return packed([_with_schema_of_today(generation, name)])
 
 
 def _with_schema_of_today(generation: Generation, name: str) -> pl.DataFrame:

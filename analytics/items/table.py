@@ -50,7 +50,7 @@ def item_tables(
     rows: dict[str, list[Row]] = {name: [] for name in ItemTables._fields}
     for panel in panels(items.tests(), frames.item_label):
         known_until = max((looks[snapshot_id] for snapshot_id in panel.snapshots if snapshot_id in looks), default=None)
-        key = _test_key(panel)
+        key = {"benchmark_id": panel.benchmark_id, "source_id": panel.source_id, "condition": panel.condition}
         stream = stream_of(items_rng, " ".join(map(str, key.values())))
         for name, of_test in rows_of(panel, floors.get(panel.benchmark_id), stream):
             also = {"known_until": known_until} if name == "item_test" else {}
@@ -70,10 +70,6 @@ def rows_of(panel: Panel, floor: float | None, rng: np.random.Generator) -> Iter
     yield from (("item_model", item_row) for item_row in _models(panel, items, fits))
     if agreed is not None:
         yield from (("item_candidate", item_row) for item_row in _candidates(panel, agreed))
-
-
-def _test_key(panel: Panel) -> Row:
-    return {"benchmark_id": panel.benchmark_id, "source_id": panel.source_id, "condition": panel.condition}
 
 
 def _test_row(panel: Panel, floor: float | None) -> Row:

@@ -12,7 +12,7 @@ from benchhealth.dashboard.report.audited import FORMS, made_of, on_board
 from benchhealth.dashboard.report.plain import text
 from benchhealth.pipeline.errors import UsageError
 from benchhealth.pipeline.report import save
-from benchhealth.pipeline.settings import now
+from benchhealth.pipeline.settings import Settings, now
 
 LOGGER = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ LOGS = (".json", ".jsonl", ".eval")
 """The endings of the files that are read from a folder."""
 
 
-def run(paths: Sequence[Path], missing: str, outputs: Sequence[Path]) -> None:
+def run(_settings: Settings, *, paths: Sequence[Path], missing: str, outputs: Sequence[Path]) -> None:
     """Print the card of the board in these files (one table, or a log a model), and write it to the outputs.
 
     Raises UsageError for a file that is not there, is too large or is no leaderboard, and for another suffix.

@@ -1,7 +1,7 @@
 """The commands that say whether two scores differ: by numbers, or by models."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from benchhealth.pipeline.settings import Settings
 from benchhealth.warehouse.read import open_current
 
 
-def of_scores(settings: Settings, benchmark: str, scores: tuple[str, str], items: str, shots: str) -> None:
+def of_scores(settings: Settings, benchmark: str, scores: Sequence[str], items: str, shots: str) -> None:
     """Print whether two scores on the benchmark differ; `items` and `shots` are empty, one number or two with a comma.
 
     Raises UsageError for a benchmark that is not there or what is no score, NoGeneration where nothing is published.

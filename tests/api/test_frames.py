@@ -9,6 +9,7 @@ import pytest
 
 import benchhealth as bh
 from benchhealth.pipeline.answering.audit import run
+from benchhealth.pipeline.settings import Settings
 
 BOARD = pl.DataFrame(
     {"model": ["a", "b", "c"], **{f"i{item}": [1, int(item % 4 != 0), int(item % 2)] for item in range(40)}}
@@ -17,7 +18,7 @@ BOARD = pl.DataFrame(
 
 def test_a_card_is_that_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     BOARD.write_csv(tmp_path / "board.csv")
-    run([tmp_path / "board.csv"], "wrong", [tmp_path / "card.json"])
+    run(Settings.from_environment(), paths=[tmp_path / "board.csv"], missing="wrong", outputs=[tmp_path / "card.json"])
     card = bh.audit(BOARD, name="board.csv")
     mine, theirs = card.data, json.loads((tmp_path / "card.json").read_text())
     assert mine == theirs

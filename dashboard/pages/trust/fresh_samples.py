@@ -80,10 +80,6 @@ def _other_results(other_twins: Sequence[Twin]) -> str:
     return f"other results on the same two say {gaps}"
 
 
-def _signed_points(points: float) -> str:
-    return signed(points, 0)
-
-
 def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
     """The models that score lower on the second than expected, and by how many points, the furthest first."""
     second = other_named(row)
@@ -95,7 +91,7 @@ def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
         none = f"None of {count(row['tested'], 'tested result')}"
         return f"{none} scores lower on {second} than {expectation(row)}, error counted in{known(row['known_until'])}."
     furthest = flagged.select("model", "residual").head(MODELS_NAMED).iter_rows()
-    names = [f"{without_maker(model)} ({_signed_points(difference)})" for model, difference in furthest]
+    names = [f"{without_maker(model)} ({signed(difference, 0)})" for model, difference in furthest]
     rest_text = [f"{flagged.height - MODELS_NAMED} more"] if flagged.height > MODELS_NAMED else []
     verb = "scores" if flagged.height == 1 else "score"
     return (
