@@ -95,10 +95,9 @@ def no_value(  # noqa: PLR0913, PLR0917 - as Finding
     case: str,
     n: int | None = None,
     numbers: Sequence[float] = (),
-    names: Sequence[str] = (),
 ) -> Finding:
     """A finding without a value, with the case that says why it has none."""
-    return Finding(measure, subject_kind, subject, n=n, status="insufficient", case=case, numbers=numbers, names=names)
+    return Finding(measure, subject_kind, subject, n=n, status="insufficient", case=case, numbers=numbers)
 
 
 def findings_table(findings: Iterable[Finding], units: Mapping[str, str]) -> pl.DataFrame:

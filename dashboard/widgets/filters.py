@@ -155,10 +155,10 @@ def slider(key: str, label: str, options: Mapping[str, str]) -> str:
     return str(st.session_state[box["key"]])
 
 
-def yes_or_no(key: str, label: str, explanation: str | None = None, *, usual: bool = False) -> bool:
+def yes_or_no(key: str, label: str, *, usual: bool = False) -> bool:
     """Yes or no; the address holds `1` for what is not `usual`, as the addresses of charts do."""
     box = bound(key, (st.query_params.get(key) == "1") != usual, lambda is_on: "1" * (bool(is_on) != usual))
-    st.toggle(label, help=explanation, **box)
+    st.toggle(label, **box)
     return bool(st.session_state[box["key"]])
 
 

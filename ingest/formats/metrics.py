@@ -92,15 +92,15 @@ def metric_of(name: str) -> Metric | None:
     return next((metric for pattern, metric in _RULES if pattern.search(spelt)), None)
 
 
-def read_column(name: str, cells: Iterable[str], metric: Metric | None = None) -> Column:
-    """How to read a column of that name and those cells; `metric` replaces what the name says.
+def read_column(name: str, cells: Iterable[str]) -> Column:
+    """How to read a column of that name and those cells.
 
     A bounded column is one of fractions where no number is above 1 or, if more is better, where most are not: the odd
     one out is then rejected as outside its scale.
     """
     if is_cost(name):
         return Column("", higher_is_better=True, reject="excluded: not a score")
-    measured = metric or metric_of(name)
+    measured = metric_of(name)
     if measured is None:
         return Column("", higher_is_better=True, reject=f"unknown whether more is better: {name[:60]!r}")
     if measured.scale != SHARE:

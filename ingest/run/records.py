@@ -15,15 +15,6 @@ BOUNDED: Mapping[str, float] = {"percent": 100.0, "fraction": 1.0}
 _LONGEST_PUBLISHED = 500
 
 
-class ResultKey(NamedTuple):
-    """What identifies a result within its file: no other result there may have the same."""
-
-    benchmark_id: str
-    model_id: str
-    setting: str
-    reporter: str
-
-
 class Result(NamedTuple):
     """One result as it is stored: a row of the schema RESULT_FACT."""
 
@@ -44,9 +35,9 @@ class Result(NamedTuple):
     row_setting: str | None = None
 
     @property
-    def key(self) -> ResultKey:
+    def key(self) -> tuple[str, str, str, str]:
         """What identifies the result within its file: no other result there may have the same."""
-        return ResultKey(self.benchmark_id, self.model_id, self.setting, self.reporter)
+        return self.benchmark_id, self.model_id, self.setting, self.reporter
 
     def repeats(self, other_result: "Result") -> bool:
         """Whether the other says the same under the same key, wherever in the file it stands."""
@@ -66,32 +57,6 @@ class Rejection(NamedTuple):
 def as_line(*cells: str) -> str:
     """What was published, in one line short enough to store and read."""
     return " | ".join(printable(cell) for cell in cells if cell.strip())[:_LONGEST_PUBLISHED]
-
-
-class Attributes(NamedTuple):
-    """What a source may say about a model; None where it does not."""
-
-    organisation: str | None = None
-    released_on: date | None = None
-    open_weights: bool | None = None
-    knowledge_cutoff: date | None = None
-
-
-class Model(NamedTuple):
-    """What one file states about one model: a row of the schema MODEL_FACT."""
-
-    source_row: str
-    model_id: str
-    name: str
-    organisation: str | None
-    released_on: date | None
-    open_weights: bool | None
-    knowledge_cutoff: date | None
-
-    @property
-    def attributes(self) -> Attributes:
-        """The attributes that the row states about its model."""
-        return Attributes(self.organisation, self.released_on, self.open_weights, self.knowledge_cutoff)
 
 
 class _AddressedRow(Protocol):

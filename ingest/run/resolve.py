@@ -23,12 +23,9 @@ from benchhealth.ingest.run.claims.each_once import listed_names, mentions, pric
 from benchhealth.ingest.run.claims.item_results import packed_items
 from benchhealth.ingest.run.records import (
     BOUNDED,
-    Attributes,
     Fact,
-    Model,
     Rejection,
     Result,
-    ResultKey,
     as_line,
     frame,
 )
@@ -47,6 +44,9 @@ from benchhealth.warehouse.batch import (
 KINDS = ("model", "human", "random", "cheating")
 FARTHEST: Mapping[str, float] = {"rating": 1e4, "correlation": 1.0, "correlation in percent": 100.0}
 """How far from 0 a score in another unit can lie; in units that are not named, ANYWHERE is the limit."""
+
+ATTRIBUTES = ("organisation", "released_on", "open_weights", "knowledge_cutoff")
+"""What a source may say about a model."""
 
 ANYWHERE = 1e9
 """Hundreds of times what the highest score of any game or the longest answer measures: farther off is no score."""
@@ -128,7 +128,7 @@ def resolve(
 def _results(rows: list[RawRow], context: _Context) -> tuple[list[Result], list[Rejection]]:
     accepted: list[Result] = []
     rejected: list[Rejection] = []
-    first: dict[ResultKey, Result] = {}
+    first: dict[tuple[str, ...], Result] = {}
     outcomes = [_attempt(row, context) for row in rows]
     listed_apart = iter(_listed_apart([fact for fact in outcomes if isinstance(fact, Result)]))
     for row, outcome in zip(rows, outcomes, strict=True):
@@ -147,7 +147,7 @@ def _results(rows: list[RawRow], context: _Context) -> tuple[list[Result], list[
 
 def _listed_apart(facts: list[Result]) -> list[Result]:
     """The facts, with a setting that says under which name a model is listed where one file has it under several."""
-    groups: dict[ResultKey, list[int]] = {}
+    groups: dict[tuple[str, ...], list[int]] = {}
     for index, fact in enumerate(facts):
         groups.setdefault(fact.key, []).append(index)
     clear = list(facts)
@@ -239,16 +239,17 @@ def _dated_on(published: str, observed_on: date | None) -> date | None:
     return day
 
 
-def _models(facts: list[ModelFact], context: _Context) -> tuple[list[Model], list[Rejection]]:
+def _models(facts: list[ModelFact], context: _Context) -> tuple[list[Fact], list[Rejection]]:
     """Keep spellings and each fact that adds to what the file said of the same model, and does not contradict it."""
-    accepted: list[Model] = []
+    accepted: list[Fact] = []
     rejected: list[Rejection] = []
-    stated: dict[str, _Facts] = {}
+    stated: dict[object, tuple[Fact, str]] = {}
     for raw in facts:
         try:
             fact = _model(raw, context)
             if not raw.is_spelling:
-                stated[fact.model_id] = _add(stated.get(fact.model_id, _Facts(Attributes(), raw.row)), fact.attributes)
+                earlier, row = stated.get(fact["model_id"], ({}, raw.row))
+                stated[fact["model_id"]] = _merged(earlier, fact, row), row
         except UnreadableError as error:
             line = as_line(raw.model, raw.organisation, raw.released_on, raw.open_weights, raw.knowledge_cutoff)
             rejected.append(Rejection(raw.row, str(error), line))
@@ -257,39 +258,34 @@ def _models(facts: list[ModelFact], context: _Context) -> tuple[list[Model], lis
     return accepted, rejected
 
 
-class _Facts(NamedTuple):
-    """What the rows of a file have said of a model so far, and which of them was the first."""
+def _merged(earlier: Fact, new: Fact, row: str) -> Fact:
+    """What was said of a model and what a new row says. Raises UnreadableError where that contradicts, or adds nothing.
 
-    attributes: Attributes
-    row: str
-
-
-def _add(earlier: _Facts, new: Attributes) -> _Facts:
-    """Both together. Raises UnreadableError where the new contradicts what was said, or says nothing more."""
-    pairs = list(zip(earlier.attributes, new, strict=True))
-    if any(before is not None and later is not None and before != later for before, later in pairs):
-        raise UnreadableError(f"contradicts what is said of the same model in {earlier.row}")
-    merged = Attributes._make(later if before is None else before for before, later in pairs)
-    if merged == earlier.attributes:
-        raise UnreadableError(f"excluded: says nothing that is not already in {earlier.row}")
-    return earlier._replace(attributes=merged)
+    `row` is the first that said anything of it.
+    """
+    said = {name: new[name] for name in ATTRIBUTES if new[name] is not None}
+    if any(earlier.get(name, value) != value for name, value in said.items()):
+        raise UnreadableError(f"contradicts what is said of the same model in {row}")
+    if said.items() <= earlier.items():
+        raise UnreadableError(f"excluded: says nothing that is not already in {row}")
+    return {**earlier, **said}
 
 
-def _model(raw: ModelFact, context: _Context) -> Model:
+def _model(raw: ModelFact, context: _Context) -> Fact:
     if raw.reject:
         raise UnreadableError(raw.reject)
     if raw.open_weights not in ("", "true", "false"):
         raise UnreadableError(f"open weights must be true or false: {raw.open_weights!r}")
     refuse_month(raw.released_on, context.source_id, of_release=True)
-    return Model(
-        source_row=raw.row,
-        model_id=context.named(raw.model).identity.model_id,
-        name=printable(raw.model),
-        organisation=printable(raw.organisation) or None,
-        released_on=None if is_nothing(raw.released_on) else read_day(raw.released_on),
-        open_weights={"true": True, "false": False, "": None}[raw.open_weights],
-        knowledge_cutoff=None if is_nothing(raw.knowledge_cutoff) else read_day(raw.knowledge_cutoff),
-    )
+    return {
+        "source_row": raw.row,
+        "model_id": context.named(raw.model).identity.model_id,
+        "name": printable(raw.model),
+        "organisation": printable(raw.organisation) or None,
+        "released_on": None if is_nothing(raw.released_on) else read_day(raw.released_on),
+        "open_weights": {"true": True, "false": False, "": None}[raw.open_weights],
+        "knowledge_cutoff": None if is_nothing(raw.knowledge_cutoff) else read_day(raw.knowledge_cutoff),
+    }
 
 
 def _benchmark(fact: BenchmarkFact) -> Fact:
