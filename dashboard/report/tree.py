@@ -113,7 +113,7 @@ class Report:
 def of_generation(view: View, title: str, parts: tuple[Part, ...]) -> Report:
     """The report of these parts, all from this generation, with its day and the rules of its verdicts."""
     rules = ", ".join(view.table("verdict")["rules_version"].drop_nulls().unique().sort())
-    return Report(title, view.name, assessed_on(view), rules, parts)  # type: ignore[arg-type]
+    return Report(title, view.name, assessed_on(view) or date(1970, 1, 1), rules, parts)
 
 
 INFERENCES = (

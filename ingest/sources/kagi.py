@@ -9,11 +9,10 @@ cut off the names, and brackets behind them say how a model was run.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
 
 from benchhealth.ingest.formats.bodies import read_text
-from benchhealth.ingest.names.identity import printable
+from benchhealth.ingest.formats.markdown_tables import TableLine, read_tables
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow, UnknownFormError
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -40,7 +39,6 @@ BY_DAY = ("2024-07-29", "2024-11-04", "2024-11-22", "2025-04-17")
 
 MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec"
 
-_RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)+\|?")
 _DAY = re.compile(r"Last (?:task list revision|updated?):? ?\*\*(\w+) (\d+)(?:st|nd|rd|th)?, (\d{4})\*\*")
 _TASKS = re.compile(r"^Tasks: \*\*(\d+)\*\*", re.MULTILINE)
 _TOKENS = re.compile(r"Input Tokens [^*\n]*\*\*(\d+)\*\*")
@@ -68,18 +66,12 @@ HOW: Mapping[str, str] = {
 ELSEWHERE = "points to "
 
 
-class _Line(NamedTuple):
-    number: int
-    header: Sequence[str]
-    cells: Sequence[str]
-
-
 def parse(body: bytes, path: str) -> Parsed:
     """Read the tables of scores: a row for every model's accuracy, cost and time."""
     if path != PATH:
         raise PayloadError(f"not the page of the benchmark: {path}")
     text = read_text(body)
-    lines = list(_lines(text.splitlines()))
+    lines = [line for table in read_tables(text) if set(table.header) & set(ACCURACY) for line in table.lines]
     if not lines:
         raise PayloadError("no table of scores on the page")
     version = _version(text)
@@ -97,24 +89,6 @@ SOURCE = Source(
     files=(GithubFile(f"kagi/{BENCHMARK}", "kagisearch/kagi-docs", "main", PATH),),
     parse=parse,
 )
-
-
-def _lines(lines: Sequence[str]) -> Iterator[_Line]:
-    """The lines of all tables with accuracies; one of prices has none."""
-    header: list[str] = []
-    for index, line in enumerate(lines):
-        if "|" not in line:
-            header = []
-        elif index and _RULE.fullmatch(line.strip()):
-            header = _cells(lines[index - 1])
-            if not set(header) & set(ACCURACY):
-                header = []
-        elif header:
-            yield _Line(index + 1, header, _cells(line))
-
-
-def _cells(line: str) -> list[str]:
-    return [printable(cell) for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
 
 
 def _version(text: str) -> str:
@@ -136,10 +110,8 @@ def _version(text: str) -> str:
     return f"tasks of {begun[-1]}"
 
 
-def _rows(line: _Line, version: str) -> Iterator[RawRow]:
-    wrong = len(line.cells) != len(line.header)
-    problem = f"{len(line.cells)} cells under {len(line.header)} columns" if wrong else ""
-    cells = dict(zip(line.header, [*line.cells, *[""] * len(line.header)], strict=False))
+def _rows(line: TableLine, version: str) -> Iterator[RawRow]:
+    cells = line.named
     model, setting, elsewhere = _run(line.cells[0])
     for column in line.header:
         if column in COLUMNS:
@@ -151,7 +123,7 @@ def _rows(line: _Line, version: str) -> Iterator[RawRow]:
                 score=cells[column],
                 unit=unit,
                 setting=", ".join(setting_part for setting_part in (f"version={version}", setting) if setting_part),
-                reject=problem or elsewhere,
+                reject=line.problem or elsewhere,
             )
 
 

@@ -12,10 +12,9 @@ any table here. `Multi-turn ensemble` is several models in a system of the autho
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from benchhealth.ingest.formats.bodies import read_text
-from benchhealth.ingest.names.identity import printable
+from benchhealth.ingest.formats.markdown_tables import MarkdownTable, TableLine, read_tables
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow, UnknownFormError
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -35,7 +34,6 @@ SCORES = ("Score", "Score(%)", "Score %")
 COUNTS = ("#Puzzles", "#Puzzles (window)")
 SYSTEM = "Multi-turn ensemble"
 
-_RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)+\|?")
 _OF_ORIGINAL = re.compile(r"using (\d+) NYT Connections puzzles\. Three different prompts")
 _OF_EXTENDED = re.compile(r"expanded the total from \d+ to (\d+)(?: and then to (\d+))?")
 MARCH_25 = ("Mar 25, 2025: 50 new questions added", "601", "651")
@@ -53,24 +51,23 @@ _WON: Mapping[str, re.Pattern[str]] = {
 """Who won which share of the puzzles with four mistakes allowed; all but o1 are people."""
 
 
-class _Line(NamedTuple):
-    number: int
-    benchmark: str
-    header: list[str]
-    cells: list[str]
-
-
 def parse(body: bytes, path: str) -> Parsed:
     """Read the tables of the page: a row for every model, and the shares of puzzles won that its text states."""
     text = read_text(body)
-    lines = list(_lines(text.splitlines()))
-    if not lines:
+    tables = [_checked(table) for table in read_tables(text)]
+    if not any(table.lines for table in tables):
         raise PayloadError("no leaderboard on the page")
     counts = {ORIGINAL: _stated_count(_OF_ORIGINAL, text), EXTENDED: _stated_count(_OF_EXTENDED, text)}
     entry, stated, true_count = MARCH_25
     if entry in text and counts[EXTENDED] == stated:
         counts[EXTENDED] = true_count
-    rows = [_model_row(line, counts) for line in lines] + list(_won(text.splitlines()))
+    rows = [
+        _model_row(TABLES[table.heading], line, counts)
+        for table in tables
+        for line in table.lines
+        if line.cells != line.header  # which is printed twice
+    ]
+    rows += _won(text.splitlines())
     return Parsed(rows=rows, benchmarks=list(_facts({row.benchmark for row in rows})))
 
 
@@ -86,29 +83,13 @@ SOURCE = Source(
 )
 
 
-def _lines(lines: list[str]) -> Iterator[_Line]:
-    """The lines of all tables; a header that is printed twice is no model."""
-    heading, header = "", list[str]()
-    for index, line in enumerate(lines):
-        if line.startswith("#"):
-            heading = line.strip("# \t").rstrip(".")
-        if "|" not in line:
-            header = []
-        elif index and _RULE.fullmatch(line.strip()):
-            header = _header(heading, _cells(lines[index - 1]))
-        elif header and _cells(line) != header:
-            yield _Line(index + 1, TABLES[heading], header, _cells(line))
-
-
-def _header(heading: str, header: list[str]) -> list[str]:
+def _checked(table: MarkdownTable) -> MarkdownTable:
+    """The table. Raises UnknownFormError where it is none of TABLES."""
+    heading, header = table.heading, table.header
     scores = [column for column in header if column in SCORES]
     if heading not in TABLES or "Model" not in header or len(scores) != 1 or len(set(header)) < len(header):
         raise UnknownFormError(f"a table that is not known under {heading!r}: {header}")
-    return header
-
-
-def _cells(line: str) -> list[str]:
-    return [printable(cell) for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
+    return table
 
 
 def _stated_count(pattern: re.Pattern[str], text: str) -> str:
@@ -116,20 +97,19 @@ def _stated_count(pattern: re.Pattern[str], text: str) -> str:
     return next((count for count in reversed(match.groups()) if count), "") if match else ""
 
 
-def _model_row(line: _Line, counts: Mapping[str, str]) -> RawRow:
-    problem = "" if len(line.cells) == len(line.header) else f"{len(line.cells)} cells under {len(line.header)} columns"
-    cells = dict(zip(line.header, line.cells + [""] * len(line.header), strict=False))
+def _model_row(benchmark: str, line: TableLine, counts: Mapping[str, str]) -> RawRow:
+    problem, cells = line.problem, line.named
     model, effort = _run(cells["Model"])
     score, count = (next((cells[column] for column in names if column in cells), "") for names in (SCORES, COUNTS))
-    version = _version(line.benchmark, count, counts)
+    version = _version(benchmark, count, counts)
     if model == SYSTEM:
         problem = problem or "excluded: the author's system of several models"
     return RawRow(
         row=f"line {line.number}",
-        benchmark=line.benchmark,
+        benchmark=benchmark,
         model=model,
         score=score,
-        n_items=count or counts[ORIGINAL] * (line.benchmark == ORIGINAL),
+        n_items=count or counts[ORIGINAL] * (benchmark == ORIGINAL),
         setting=", ".join(text for text in (version, effort) if text),
         reject=problem,
     )

@@ -6,13 +6,12 @@ became `Factual Consistency Rate`. The two rates are complements: a line where t
 and a table where most do not is not what its header says.
 """
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from benchhealth.ingest.formats.bodies import read_text
+from benchhealth.ingest.formats.markdown_tables import MarkdownTable, read_tables
 from benchhealth.ingest.formats.numbers import UnreadableError, read_number
-from benchhealth.ingest.names.identity import printable
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -43,26 +42,22 @@ LOWER_IS_BETTER = frozenset({BENCHMARK, f"{BENCHMARK}/summary-length"})
 ROUNDING = 0.15
 """Two rates rounded to a tenth of a point add up to 100 within this."""
 
-_RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)+\|?")
-
 Cells = Mapping[str, str]
 
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read the leaderboard out of the page: a row for every model and column."""
-    header, lines = _table(read_text(body).splitlines())
+    _, header, lines = _table(read_text(body))
     columns = [column for column in header if column in PARTS]
     consistency = [column for column in columns if column in (CONSISTENCY, CONSISTENCY_TO_2024)]
     if len(consistency) != 1 or len(set(header)) < len(header):
         raise PayloadError(f"not the columns of the leaderboard: {header}")
     rows: list[RawRow] = []
     contradictions = 0
-    for line_number, cells in lines:
-        problem = "" if len(cells) == len(header) else f"{len(cells)} cells under {len(header)} columns"
-        named = dict(zip(header, cells + [""] * len(header), strict=False))
-        problem = problem or _contradiction(named, *consistency)
+    for line in lines:
+        problem = line.problem or _contradiction(line.named, *consistency)
         contradictions += bool(problem)
-        rows += [_score_row(line_number, named, column, problem) for column in columns]
+        rows += [_score_row(line.number, line.named, column, problem) for column in columns]
     if contradictions > len(lines) / 2:
         raise PayloadError(f"most lines contradict their columns' names: {rows[0].reject}")
     return Parsed(rows=rows, benchmarks=[_fact(column) for column in columns])
@@ -80,27 +75,14 @@ SOURCE = Source(
 )
 
 
-def _table(lines: Sequence[str]) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """(column names, (line number, cells) of each model) of the page's one table with hallucination rates."""
-    header_rules = [
-        index
-        for index in range(1, len(lines))
-        if _RULE.fullmatch(lines[index].strip()) and {"Model", HALLUCINATION} <= set(_cells(lines[index - 1]))
-    ]
-    if len(header_rules) != 1:
-        raise PayloadError(f"{len(header_rules)} tables with models and hallucination rates, expected one")
-    rows = []
-    for index in range(header_rules[0] + 1, len(lines)):
-        if "|" not in lines[index]:
-            break
-        rows.append((index + 1, _cells(lines[index])))
-    if not rows:
+def _table(text: str) -> MarkdownTable:
+    """The page's one table with hallucination rates."""
+    tables = [table for table in read_tables(text) if {"Model", HALLUCINATION} <= set(table.header)]
+    if len(tables) != 1:
+        raise PayloadError(f"{len(tables)} tables with models and hallucination rates, expected one")
+    if not tables[0].lines:
         raise PayloadError("a table without models")
-    return _cells(lines[header_rules[0] - 1]), rows
-
-
-def _cells(line: str) -> list[str]:
-    return [printable(cell) for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
+    return tables[0]
 
 
 def _contradiction(cells: Cells, consistency: str) -> str:

@@ -12,7 +12,7 @@ SUFFIX = "-metadata.json"
 """What is put behind the address of a CSV for that of its description, as the vocabulary proposes."""
 MEDIA_TYPE = "application/csvm+json"
 
-_DATATYPES: Mapping[pl.DataType, str] = {
+DATATYPES: Mapping[pl.DataType, str] = {
     pl.String(): "string",
     pl.Float64(): "number",
     pl.Int64(): "integer",
@@ -20,7 +20,7 @@ _DATATYPES: Mapping[pl.DataType, str] = {
     pl.Date(): "date",
     pl.Datetime("us"): "datetime",
 }
-_LISTS: Mapping[pl.DataType, str] = {pl.List(kind): datatype for kind, datatype in _DATATYPES.items()}
+_LISTS: Mapping[pl.DataType, str] = {pl.List(kind): datatype for kind, datatype in DATATYPES.items()}
 
 
 def description(table: Table, file: str) -> dict[str, Any]:
@@ -42,4 +42,4 @@ def _column(column: Column) -> dict[str, Any]:
         described["schema:unitText"] = str(column.unit)
     if column.kind in _LISTS:
         return {**described, "datatype": _LISTS[column.kind], "separator": BETWEEN}
-    return {**described, "datatype": _DATATYPES[column.kind]}
+    return {**described, "datatype": DATATYPES[column.kind]}

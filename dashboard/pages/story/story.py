@@ -16,7 +16,7 @@ from benchhealth.dashboard.pages.story.figures.slopes import beyond
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import frontier, ids
-from benchhealth.dashboard.widgets import provenance
+from benchhealth.dashboard.widgets.shared import twin_sources
 from benchhealth.dashboard.words.stories.parts import Caption, Rise, Twin
 
 
@@ -161,8 +161,7 @@ def pair_of(view: View, twin_id: str, compared_id: str = "") -> Pair | None:
         tested=row["tested"],
         not_drawn=(apart["original"][0], apart["other"][0]) if apart.height == 1 else None,
     )
-    declared = [str(name) for name in (row["source_id"], row["other_source_id"]) if name]
-    return Pair(twin, row, models, provenance.of_benchmarks(view, [row["original_id"], row["other_id"]], declared))
+    return Pair(twin, row, models, twin_sources(view, row))
 
 
 def _twin_row(view: View, twin_id: str) -> Row | None:

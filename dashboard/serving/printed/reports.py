@@ -3,7 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import date
+from dataclasses import replace
 from typing import NamedTuple
 
 from starlette.concurrency import run_in_threadpool
@@ -15,14 +15,13 @@ from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.guard.turns import Turns
 from benchhealth.dashboard.pages.decide.page import PANEL
-from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.deciding.question import DecisionWords, Question, decision_words, question_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.content import on_benchmarks, on_field
 from benchhealth.dashboard.report.evidence import citing_section
 from benchhealth.dashboard.report.html import page
 from benchhealth.dashboard.report.pdf import document
-from benchhealth.dashboard.report.tree import Block, Part, Report, Section, Table, Tile
+from benchhealth.dashboard.report.tree import Block, Part, Report, Section, Table, Tile, of_generation
 from benchhealth.dashboard.serving.responses import answered_async, reader
 from benchhealth.dashboard.words.desk import ruled_out as why_not
 from benchhealth.dashboard.words.numbers import UNKNOWN, percent_interval, score
@@ -34,9 +33,8 @@ ROWS, MODELS = 40, 12
 
 def decision_of(view: View, question: Question, base: str) -> Report:
     """The answer to a question as a report; its page is cited below `base`."""
-    answer, as_of = decision_words(view, question), assessed_on(view) or date(1970, 1, 1)
-    rules = ", ".join(sorted(view.table("verdict")["rules_version"].drop_nulls().unique()))
-    bare = Report(f"benchhealth: {answer.title}", view.name, as_of, rules, ())
+    answer = decision_words(view, question)
+    bare = of_generation(view, f"benchhealth: {answer.title}", ())
     part = Part(
         key="decision",
         title=answer.title,
@@ -49,7 +47,7 @@ def decision_of(view: View, question: Question, base: str) -> Report:
             citing_section(answer.title, base + question.address("decide"), bare.origin),
         ),
     )
-    return Report(bare.title, view.name, as_of, rules, (part,))
+    return replace(bare, parts=(part,))
 
 
 def _front(answer: DecisionWords) -> tuple[Block, ...]:

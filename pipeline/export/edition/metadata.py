@@ -13,6 +13,7 @@ from benchhealth.analytics.record.tables.declared import Column, Table
 from benchhealth.dashboard.figures.palette import FONT, LIGHT
 from benchhealth.dashboard.words.terms import editions as words
 from benchhealth.warehouse.keeping.editions import MANIFEST
+from benchhealth.warehouse.sharing.csvw import DATATYPES
 
 Json = dict[str, Any]
 
@@ -99,15 +100,6 @@ _OF_CROISSANT: Mapping[pl.DataType, str] = {
     pl.Datetime("us"): "sc:DateTime",
 }
 
-_OF_PACKAGES: Mapping[pl.DataType, str] = {
-    pl.String(): "string",
-    pl.Float64(): "number",
-    pl.Int64(): "integer",
-    pl.Boolean(): "boolean",
-    pl.Date(): "date",
-    pl.Datetime("us"): "datetime",
-}
-
 
 def croissant(about: About, files: Sequence[TableFile]) -> Json:
     """The JSON-LD of Croissant 1.0 (mlcommons.org/croissant): a file object and a record set for each table."""
@@ -190,7 +182,7 @@ def _resource(file: TableFile) -> Json:
             "name": column.name,
             "title": column.title,
             "description": _meaning(column),
-            "type": "array" if isinstance(column.kind, pl.List) else _OF_PACKAGES[column.kind],
+            "type": "array" if isinstance(column.kind, pl.List) else DATATYPES[column.kind],
         }
         for column in file.table.columns
     ]
