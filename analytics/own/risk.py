@@ -68,22 +68,16 @@ def _anomalies(public: RungInputs, own_inputs: RungInputs, listed: pl.DataFrame,
 
 def _untested(public: RungInputs, tested: pl.DataFrame, exposed: pl.DataFrame) -> pl.DataFrame:
     """Exposed pairs without a test: the benchmark has no line, or too few fresh ones place the model."""
-    lined = pl.DataFrame({"benchmark_id": [board.benchmark_id for board in public.boards]}, {"benchmark_id": pl.String})
+    has_line = pl.col("benchmark_id").is_in([board.benchmark_id for board in public.boards])
     keys = ["benchmark_id", "model_id"]
     untested = exposed.filter(pl.col("is_exposed").fill_null(value=False)).join(tested, on=keys, how="anti")
-    has_line = untested.join(lined, on="benchmark_id", how="semi").select(
+    rows = untested.sort(~has_line, maintain_order=True).select(
         *keys,
         level=pl.lit("unknown"),
         value=pl.lit(None, dtype=pl.Float64),
-        case=pl.lit("model_not_placed"),
+        case=pl.when(has_line).then(pl.lit("model_not_placed")).otherwise(pl.lit("no_line_of_models")),
     )
-    no_line = untested.join(lined, on="benchmark_id", how="anti").select(
-        *keys,
-        level=pl.lit("unknown"),
-        value=pl.lit(None, dtype=pl.Float64),
-        case=pl.lit("no_line_of_models"),
-    )
-    return in_schema(pl.concat([has_line, no_line]), anomaly.RUNG.key)
+    return in_schema(rows, anomaly.RUNG.key)
 
 
 def own_boards(scale: Scale, public: Sequence[Board], listed: pl.DataFrame, exposed: pl.DataFrame) -> list[Board]:

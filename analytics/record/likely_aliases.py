@@ -160,15 +160,19 @@ def _equal(scores: pl.DataFrame) -> pl.DataFrame:
 
 def _compatible(pairs: pl.DataFrame, names: pl.DataFrame) -> pl.DataFrame:
     """The pairs whose names do not contradict each other, with what is known of both (`_low` and `_high`)."""
-    about = names.select("at", "dates", "maker", "tuned", "base")
-    described = pairs.join(about.rename(lambda name: f"{name}_low"), left_on="low", right_on="at_low").join(
-        about.rename(lambda name: f"{name}_high"), left_on="high", right_on="at_high"
-    )
+    described = _with_both(pairs, names.select("at", "dates", "maker", "tuned", "base"))
     two_dates = (
         (pl.col("dates_low") != pl.col("dates_high")) & (pl.col("dates_low") != "") & (pl.col("dates_high") != "")
     )
     two_kinds = (pl.col("tuned_low") & pl.col("base_high")) | (pl.col("base_low") & pl.col("tuned_high"))
     return described.filter(~two_dates & ~two_kinds)
+
+
+def _with_both(pairs: pl.DataFrame, about: pl.DataFrame) -> pl.DataFrame:
+    """The pairs with the columns of `about` of both names (`_low` and `_high`)."""
+    for side in _PAIR:
+        pairs = pairs.join(about.rename(lambda name: f"{name}_{side}"), left_on=side, right_on=f"at_{side}")  # noqa: B023
+    return pairs
 
 
 def _shared(pairs: pl.DataFrame, scores: pl.DataFrame) -> pl.DataFrame:
@@ -205,10 +209,7 @@ def _listed_as_two(pairs: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _report(pairs: pl.DataFrame, names: pl.DataFrame) -> pl.DataFrame:
-    about = names.select("at", "model_id", "sources", "n", "stated")
-    described = pairs.join(about.rename(lambda name: f"{name}_low"), left_on="low", right_on="at_low").join(
-        about.rename(lambda name: f"{name}_high"), left_on="high", right_on="at_high"
-    )
+    described = _with_both(pairs, names.select("at", "model_id", "sources", "n", "stated"))
     first = pl.col("n_low") >= pl.col("n_high")
 
     def one(name: str) -> pl.Expr:
