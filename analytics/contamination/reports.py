@@ -8,9 +8,6 @@ from benchhealth.analytics.contamination.findings import Rung, RungInputs, in_sc
 from benchhealth.analytics.record.tables.case import ALWAYS, Case, first_case
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
-Counted = Callable[[pl.DataFrame, list[str]], pl.DataFrame]
-"""What the reports of each key come to, with a level."""
-
 DECLARED = r"developers say|declared by the (?:developers|maker)"
 """Methods that are the developers' word on their training data: the rung of declared training, not this one."""
 
