@@ -32,8 +32,8 @@ it needs is not imported before it runs. An exit code that it returns is that of
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Errors that a user can act on print one line, not a traceback."""
-    given = sys.argv[1:] if arguments is None else arguments
-    options = _parser().parse_args(given or ["serve"])
+    command_line = sys.argv[1:] if arguments is None else arguments
+    options = _parser().parse_args(command_line or ["serve"])
     logging.Formatter.converter = time.gmtime  # as every instant that the program stores
     if options.command not in _FOR_OTHERS:
         _restrict_permissions()

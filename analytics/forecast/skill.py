@@ -170,11 +170,11 @@ def _of_score(series: Series, scored: Backtest, part: str, population: str, rng:
     return rows
 
 
-def _compared(of: tuple[str, str, str], error: Numbers, reference: Numbers, drawn: _Clusters) -> Skill:
-    """The skill of part, population and method `of`, by these errors and those of the reference."""
+def _compared(keys: tuple[str, str, str], error: Numbers, reference: Numbers, drawn: _Clusters) -> Skill:
+    """The skill by these errors and those of the reference; `keys` are part, population and method."""
     counts = (error.size, drawn.benchmarks, drawn.families, drawn.stretches)
     value, low, high = _skill(error, reference, drawn)
-    return Skill(*of, *counts, skill=value, skill_low=low, skill_high=high)
+    return Skill(*keys, *counts, skill=value, skill_low=low, skill_high=high)
 
 
 def _error(series: Series, scored: Backtest, part: str, name: str) -> Numbers:

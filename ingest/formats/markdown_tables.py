@@ -37,7 +37,7 @@ class MarkdownTable(NamedTuple):
 
 def read_tables(text: str) -> list[MarkdownTable]:
     """All tables of a page, in its order."""
-    heading, found, is_inside = "", list[MarkdownTable](), False
+    heading, tables, is_inside = "", list[MarkdownTable](), False
     lines = text.splitlines()
     for index, line in enumerate(lines):
         if line.startswith("#"):
@@ -45,11 +45,11 @@ def read_tables(text: str) -> list[MarkdownTable]:
         if "|" not in line:
             is_inside = False
         elif index and _RULE.fullmatch(line.strip()):
-            found.append(MarkdownTable(heading, _cells(lines[index - 1]), []))
+            tables.append(MarkdownTable(heading, _cells(lines[index - 1]), []))
             is_inside = True
         elif is_inside:
-            found[-1].lines.append(TableLine(index + 1, found[-1].header, _cells(line)))
-    return found
+            tables[-1].lines.append(TableLine(index + 1, tables[-1].header, _cells(line)))
+    return tables
 
 
 def _cells(line: str) -> list[str]:

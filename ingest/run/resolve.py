@@ -263,12 +263,12 @@ def _merged(earlier: Fact, new: Fact, row: str) -> Fact:
 
     `row` is the first that said anything of it.
     """
-    said = {name: new[name] for name in ATTRIBUTES if new[name] is not None}
-    if any(earlier.get(name, value) != value for name, value in said.items()):
+    newly_stated = {name: new[name] for name in ATTRIBUTES if new[name] is not None}
+    if any(earlier.get(name, value) != value for name, value in newly_stated.items()):
         raise UnreadableError(f"contradicts what is said of the same model in {row}")
-    if said.items() <= earlier.items():
+    if newly_stated.items() <= earlier.items():
         raise UnreadableError(f"excluded: says nothing that is not already in {row}")
-    return {**earlier, **said}
+    return {**earlier, **newly_stated}
 
 
 def _model(raw: ModelFact, context: _Context) -> Fact:
