@@ -33,6 +33,7 @@ from benchhealth.analytics.churn.dwell import dwell, volatility
 from benchhealth.analytics.churn.rank import lead_changes, ranks, tied_first
 from benchhealth.analytics.contamination.declared_leakage import declared_leakage
 from benchhealth.analytics.contamination.table import ladder, rung_inputs
+from benchhealth.analytics.corroboration.field import claim_checks
 from benchhealth.analytics.corroboration.running_bests import by_others, reporter_frontiers
 from benchhealth.analytics.corroboration.standing_results import standing_results
 from benchhealth.analytics.corroboration.table import corroboration
@@ -168,7 +169,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("standing", standing_results),
     Entry("corroboration", corroboration),
     Entry("reporter_frontier", reporter_frontiers),
-    Entry("claim_check", steps.checked_claims),
+    Entry("claim_check", claim_checks),
     Entry("by_others", by_others),
     Entry("weights_steps", weights_steps),
     Entry("weights_frontier", weights_frontier),

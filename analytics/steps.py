@@ -6,7 +6,6 @@ from datetime import date
 import polars as pl
 
 from benchhealth.analytics.capability.table import Stitched
-from benchhealth.analytics.corroboration.field import claim_checks
 from benchhealth.analytics.corroboration.running_bests import ByOthers
 from benchhealth.analytics.forecast.table import Forecasts
 from benchhealth.analytics.record.by_item.clusters import ItemClusters
@@ -100,18 +99,6 @@ def with_estimates(
     """The evidence with what was estimated from it."""
     scale, outlook = stitched.discrimination, forecasts.outlook
     return replace(evidence, discrimination=scale, outlook=outlook, risk=contamination_risk)
-
-
-def checked_claims(  # noqa: PLR0913, PLR0917 - the tables that claims are counted in
-    corroboration: pl.DataFrame,
-    reporter_frontier: pl.DataFrame,
-    standing: pl.DataFrame,
-    benchmark_facts: pl.DataFrame,
-    known_until: pl.DataFrame,
-    model: pl.DataFrame,
-) -> pl.DataFrame:
-    """Makes the table `claim_check`: each maker's claim beside what others measured."""
-    return claim_checks(corroboration, reporter_frontier, standing, benchmark_facts, known_until, model)
 
 
 def reproduced_claims(  # noqa: PLR0913, PLR0917 - the tables that claims are computed from

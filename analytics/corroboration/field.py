@@ -40,7 +40,7 @@ def claim_checks(  # noqa: PLR0913, PLR0917 - the tables that claims are counted
     standing: pl.DataFrame,
     benchmark_facts: pl.DataFrame,
     known_until: pl.DataFrame,
-    makers: pl.DataFrame,
+    model: pl.DataFrame,
 ) -> pl.DataFrame:
     """Table `claim_check`, of steps of the best score of curated benchmarks that makers report.
 
@@ -51,9 +51,8 @@ def claim_checks(  # noqa: PLR0913, PLR0917 - the tables that claims are counted
     confirmed within twelve months is Kaplan and Meier's, censored on the day until which the benchmark is known; so is
     the median time until others measured as high a score of any model, of claims that were ahead of what others had
     measured. These two take the claims for independent, so that their intervals are too narrow rather than too wide.
-    `makers` are the rows of the table `model`.
     """
-    claims = _claims(corroboration, standing, benchmark_facts, known_until, makers)
+    claims = _claims(corroboration, standing, benchmark_facts, known_until, model)
     rows = [*_shares(claims), *_confirmed_within_year(claims), *_leads(reporter_frontier, benchmark_facts)]
     schema = PUBLISHED["claim_check"]
     return pl.DataFrame(rows, schema=schema, orient="row").sort("measure", "subject_kind", "subject")

@@ -34,15 +34,13 @@ def is_bounded(unit: str | None) -> bool:
     return unit in BOUNDED_UNITS
 
 
-def score_text(score: float | None, unit: str | None, digits: int = 1) -> str:
+def score_text(score: float | None, unit: str | None) -> str:
     """A score as it is written: `88.4%`, `1,251`, `unknown`."""
     if score is None or np.isnan(score):
         return "unknown"
     if is_bounded(unit):
-        return f"{score * 100:.{digits}f}%"
-    if abs(score) >= 100:
-        return f"{score:,.0f}"
-    return f"{score:,.{digits}f}"
+        return f"{score * 100:.1f}%"
+    return f"{score:,.0f}" if abs(score) >= 100 else f"{score:,.1f}"
 
 
 def with_error(score: float, unit: str | None, std_error: float | None) -> str:

@@ -166,9 +166,8 @@ def score(value: float | None, unit: str | None, error: float | None = None) -> 
         return UNKNOWN
     if unit in ("percent", "fraction"):
         return percent(value, error)
-    number = f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
-    worded = unit in ("minutes", "hours", "dollars")
-    return _minus(f"{number} {unit}" if worded else number)
+    number = _number_text(value)
+    return f"{number} {unit}" if unit in ("minutes", "hours", "dollars") else number
 
 
 def score_beside(value: float | None, unit: str | None, *peers: float | None) -> str:
