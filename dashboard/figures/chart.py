@@ -11,6 +11,7 @@ import polars as pl
 
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.generation import Params, View
+from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.terms.citing import citation, drawn_from
 
@@ -54,7 +55,7 @@ class Chart:
 
     def source_text(self) -> str:
         """The sources in one line: `Epoch AI, LLM Stats · known until 21 Nov 2025`."""
-        heads = Counter(source.title.split(":")[0].split(",")[0] for source in self.sources)
+        heads = Counter(head_of(source.title) for source in self.sources)
         named = [publisher if number == 1 else f"{publisher} ({number} sources)" for publisher, number in heads.items()]
         if len(self.sources) > SOURCES_NAMED:
             named = [f"{len(self.sources)} sources"]

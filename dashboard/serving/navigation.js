@@ -55,6 +55,12 @@ const unfold = () => {
 addEventListener("hashchange", unfold);
 new MutationObserver(unfold).observe(document, { childList: true, subtree: true });
 
+// A dark page is printed light: its style for paper turns its colours round.
+addEventListener("beforeprint", () => {
+  const { colorScheme } = getComputedStyle(document.querySelector('[data-testid="stApp"]') ?? document.documentElement);
+  document.documentElement.toggleAttribute("data-dark", colorScheme === "dark");
+});
+
 // On paper a frame is cut wherever a sheet ends: while it prints, the report in one stands in its place.
 addEventListener("beforeprint", () => {
   const frame = document.querySelector(".st-key-report_frame iframe");

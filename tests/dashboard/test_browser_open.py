@@ -1,5 +1,7 @@
 """What only a browser shows of open data: an old anchor leads to its topic, a report is read on its page."""
 
+from typing import Literal
+
 import pytest
 from playwright.sync_api import Browser, Route
 
@@ -46,6 +48,28 @@ def test_columns_with_charts_stay_beside_one_another_on_paper(server: str, brows
         page.emulate_media(media="print")
         left, right = page.evaluate(COLUMN_TOPS)
         assert left == right
+
+
+GROUND = "() => getComputedStyle(document.querySelector('[data-testid=\"stApp\"]')).backgroundColor"
+COLOURS = "() => getComputedStyle(document.querySelector('[data-testid=\"stMain\"]')).filter"
+CELLS = """() => {
+  const cells = [...document.querySelectorAll('.st-key-answers > *')].map((one) => one.getBoundingClientRect());
+  return [cells[0].bottom, cells[3].top];
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_page_is_printed_dark_on_white(server: str, browser: Browser, scheme: Literal["light", "dark"]) -> None:
+    with opened(browser) as (page, _):
+        page.emulate_media(color_scheme=scheme)
+        page.goto(f"{server}/benchmark?benchmark=exam")
+        page.locator(".main-svg").first.wait_for(timeout=60_000)
+        page.emulate_media(color_scheme=scheme, media="print")
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert page.evaluate(GROUND) == "rgb(255, 255, 255)"
+        assert page.evaluate(COLOURS).startswith("invert(1)" if scheme == "dark" else "none")
+        above, below = page.evaluate(CELLS)
+        assert 0 < below - above < 2, "answers stand one line apart, as on a screen"
 
 
 WHOLE = """() => {

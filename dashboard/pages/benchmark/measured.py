@@ -42,6 +42,13 @@ def sides_apart(view: View, facts: Facts) -> pl.DataFrame | None:
     return rows if is_apart(measured, claimed, facts["unit"]) and is_ahead else None
 
 
+def best_in_another_condition(view: View, facts: Facts) -> Facts | None:
+    """The best that others measured in a condition that does not count, where there is one."""
+    bests = CORROBORATION.build(view, {"benchmark": facts["benchmark_id"]})
+    rows = bests.filter(kind="condition", reporter="third_party")
+    return next(rows.sort("score", descending=facts["higher_is_better"] is not False).iter_rows(named=True), None)
+
+
 def section(view: View, facts: Facts) -> None:
     """Draw the table of bests where the two sides are apart."""
     rows = _bests(view, facts["benchmark_id"])

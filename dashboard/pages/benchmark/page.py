@@ -242,7 +242,8 @@ def draw(view: View) -> None:
         st.title(markdown(finding), anchor=False)
         if facts["curated"]:
             st.link_button("Two pages, PDF", f"report.pdf?benchmark={quote(benchmark_id)}", icon=":material/download:")
-    if (room := answers_of(view, benchmark_id).get("room")) and (sentence := both_numbers_sentence(room)):
+    room = answers_of(view, benchmark_id).get("room")
+    if room and (sentence := both_numbers_sentence(room, measured.best_in_another_condition(view, facts))):
         st.markdown(markdown(sentence))
     head.badges(facts, verdict)
     if more:

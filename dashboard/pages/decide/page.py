@@ -173,8 +173,8 @@ def _budgets(view: View, question: Question) -> dict[str, str]:
 
 
 def examples(view: View) -> None:
-    """Example questions, of domains that exist here."""
-    offered = [(example, params) for example, params in words.EXAMPLES if params[DOMAIN] in domains(view)]
+    """Example questions, of domains that exist here; those of the chosen use first."""
+    offered = words.examples(st.query_params.get(ROLE, USUAL), domains(view))
     for start in range(0, len(offered), 3):
         for column, (example, params) in zip(st.columns(3), offered[start : start + 3], strict=False):
             with column, st.container(border=True):

@@ -107,7 +107,7 @@ def flags(view: View, model_id: str) -> None:
         )
         for benchmark_id, rung in risk.select("benchmark_id", "rung").unique().sort("benchmark_id", "rung").iter_rows()
     ]
-    if residual.height and not any("twin" in text for text, _ in badges):
+    if residual.height and "twin" not in risk["rung"]:
         badges.append((f"⚑ lower than expected on {count(residual.height, 'twin')} of new items", "#twins"))
     if not badges:
         return

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.record.tables.declared import link, place, text
 from benchhealth.dashboard.pages.models.distance_words import ends_text, gap_text
 from benchhealth.dashboard.published.benchmarks import assessed_on
@@ -53,28 +54,31 @@ COLUMNS = (
 LIST = PublishedTable("models", lambda view, _params: models(view).filter(pl.col("benchmarks") > 0))
 
 
-def title(view: View, rows: pl.DataFrame) -> str:
-    """The finding: who, of the last year's, was most often the best of its day."""
-    since = (assessed_on(view) or date.max) - YEAR
+def most_often_best(rows: pl.DataFrame, assessed: date | None) -> Row | None:
+    """The model that, of the last year's, was most often the best of its day; None where too little is known of all."""
+    since = (assessed or date.max) - YEAR
     lately = rows.filter((pl.col("n") >= FEWEST_TO_RANK) & (pl.col("released_on") > since))
-    if lately.is_empty():
-        return f"{count(rows.height, 'model')} with results on {FEWEST_TO_LIST} curated benchmarks or more"
-    top = lately.sort("best", "beyond", "model_id", descending=[True, True, False]).row(0, named=True)
-    return f"{model_within(top['name'], 34)} was best of its day on {top['best']} of {top['benchmarks']} benchmarks"
+    ordered = lately.sort("best", "beyond", "model_id", descending=[True, True, False])
+    return next(ordered.iter_rows(named=True), None)
 
 
-def _population(view: View, rows: pl.DataFrame) -> str:
-    """The models among which the title names the one that was best most often; empty where it names none."""
-    if " was best " not in title(view, rows):
-        return ""
-    return f"No other model that came out in the year to {day_of(assessed_on(view))} was best so often. "
+def finding(rows: pl.DataFrame, assessed: date | None) -> tuple[str, str]:
+    """The title, which names the model that was most often the best, and the sentence on the models that it is of."""
+    top = most_often_best(rows, assessed)
+    if top is None:
+        return f"{count(rows.height, 'model')} with results on {FEWEST_TO_LIST} curated benchmarks or more", ""
+    return (
+        f"{model_within(top['name'], 34)} was best of its day on {top['best']} of {top['benchmarks']} benchmarks",
+        f"No other model that came out in the year to {day_of(assessed)} was best so often. ",
+    )
 
 
 def page(view: View) -> None:
     """Draw the list with its filters."""
     all_models = models(view)
     rows = all_models.filter(pl.col("benchmarks") >= FEWEST_TO_LIST)
-    st.title(markdown(title(view, rows)), anchor=False)
+    title, population = finding(rows, assessed_on(view))
+    st.title(markdown(title), anchor=False)
     if rows.is_empty():
         empty.nothing(
             "No model has results on enough curated benchmarks.",
@@ -82,7 +86,7 @@ def page(view: View) -> None:
         )
         return
     st.markdown(
-        f"{_population(view, rows)}"
+        f"{population}"
         f"{rows.height:,} of {all_models.height:,} models have results on {FEWEST_TO_LIST} curated benchmarks or more."
     )
     order, weights, maker = _filters(rows)

@@ -21,7 +21,7 @@ from benchhealth.dashboard.report.still import WIDTH, svg
 from benchhealth.dashboard.widgets import block, empty, links
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.widgets.replay import once
-from benchhealth.dashboard.words.stories.story_list import FRAME, STORIES, STORY, lead
+from benchhealth.dashboard.words.stories.story_list import FRAME, STORIES, STORY, lead, title
 from benchhealth.dashboard.words.stories.story_list import PAGE as ADDRESS
 from benchhealth.dashboard.words.text import capital, code, known_at_latest, markdown, one_line
 
@@ -139,7 +139,7 @@ def _unchosen(view: View, key: str) -> None:
 
 def _head(content: Content, key: str) -> None:
     """The title, what the reader needs to know, how to print and pass on, and a dot for each frame."""
-    st.title(markdown(content.title), anchor=False)
+    st.title(markdown(title(key, content.moral)), anchor=False)
     if not content.frames:
         return
     latest = max((frame.until for frame in content.frames.values() if frame.until is not None), default=None)
@@ -185,7 +185,7 @@ def _cards(view: View, excluded: str = "") -> None:
         return
     with st.container(key="stories"):
         for column, key in zip(st.columns(len(keys), border=True), keys, strict=True):
-            moral = story(view, key).title.partition(": ")[2]
+            moral = story(view, key).moral
             url = links.address(ADDRESS, **{STORY: key})
             column.markdown(
                 f"[**{markdown(STORIES[key].name)}**]({url})\n\n:small[{markdown(moral[:1].upper() + moral[1:])}]"
@@ -204,10 +204,11 @@ def _share_finding(view: View, params: Params) -> Picture | None:
     asks = f"{STORIES[key].asks} {lead(len(content.frames))}"
     number, first_frame = (int(params[FRAME]), frame) if frame else next(iter(content.frames.items()))
     chart = PICTURE.of(view, {STORY: key, FRAME: str(number)}, LIGHT)
+    story_title = title(key, content.moral)
     return Picture(
-        content.title if frame is None else frame.caption.title,
+        story_title if frame is None else frame.caption.title,
         asks if frame is None else frame.caption.text,
-        source=f"benchhealth · {content.title if frame else STORIES[key].name} · {first_frame.caption.source}",
+        source=f"benchhealth · {story_title if frame else STORIES[key].name} · {first_frame.caption.source}",
         art=partial(drawn_figure, chart.figure) if isinstance(chart, Chart) else None,
     )
 

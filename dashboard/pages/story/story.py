@@ -1,4 +1,4 @@
-"""What a story is: a title and frames, made of one generation, and what it reads of that. Nothing is estimated here."""
+"""What a story is: a moral and frames, made of one generation, and what it reads of that. Nothing is estimated here."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -48,15 +48,15 @@ class Frame:
 
 @dataclass(frozen=True)
 class Content:
-    """A story of one generation: its title, and by their numbers those of its frames whose facts are known."""
+    """A story of one generation: its moral, and by their numbers those of its frames whose facts are known."""
 
-    title: str
+    moral: str
     frames: Mapping[int, Frame]
 
 
 @dataclass(frozen=True)
 class Story:
-    """The declaration of a story: its key in `words.stories.listed.STORIES`, and what makes it of a generation."""
+    """The declaration of a story: its key in `words.stories.story_list.STORIES`, and what makes it of a generation."""
 
     key: str
     make: Callable[[View], Content]
@@ -66,9 +66,9 @@ class Story:
         return view.kept(("story", self.key), lambda: self.make(view))
 
 
-def content(title: str, *frames: Frame | None) -> Content:
+def content(moral: str, *frames: Frame | None) -> Content:
     """A story with those of its frames that are not None; each keeps its number, by which addresses name it."""
-    return Content(title, {number: frame for number, frame in enumerate(frames, 1) if frame is not None})
+    return Content(moral, {number: frame for number, frame in enumerate(frames, 1) if frame is not None})
 
 
 WORTH_DRAWING = 0.05

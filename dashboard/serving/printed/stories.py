@@ -13,7 +13,7 @@ from benchhealth.dashboard.published.generation import ParameterError, View, req
 from benchhealth.dashboard.report import tree
 from benchhealth.dashboard.serving.printed.reports import FORMS
 from benchhealth.dashboard.serving.responses import endpoint
-from benchhealth.dashboard.words.stories.story_list import FRAME, PAGE, STORY, lead
+from benchhealth.dashboard.words.stories.story_list import FRAME, PAGE, STORY, lead, title
 from benchhealth.dashboard.words.text import capital
 
 ADDRESS = f"/{PAGE}.{{form:str}}"
@@ -54,6 +54,7 @@ def story_report(view: View, key: str, base: str = "") -> tree.Report:
     shown_story = story(view, key)
     if not shown_story.frames:
         raise ParameterError(f"the numbers of the story {key!r} are not on record")
+    story_title = title(key, shown_story.moral)
     pictures = [
         _picture(view, key, number, f"{index}. {frame.caption.title}")
         for index, (number, frame) in enumerate(shown_story.frames.items(), 1)
@@ -63,7 +64,7 @@ def story_report(view: View, key: str, base: str = "") -> tree.Report:
     parts = [
         tree.Part(
             key,
-            shown_story.title,
+            story_title,
             None,
             lead(len(shown_story.frames)),
             tuple(front),
@@ -71,8 +72,8 @@ def story_report(view: View, key: str, base: str = "") -> tree.Report:
         ),
     ]
     if later_pictures:
-        parts.append(tree.Part(f"{key}, end", f"{shown_story.title} (end)", None, "", last, ()))
-    return tree.of_generation(view, shown_story.title, tuple(parts))
+        parts.append(tree.Part(f"{key}, end", f"{story_title} (end)", None, "", last, ()))
+    return tree.of_generation(view, story_title, tuple(parts))
 
 
 def _picture(view: View, key: str, number: int, title: str) -> tree.Picture:

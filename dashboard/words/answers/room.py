@@ -131,12 +131,21 @@ def two_numbers(row: Row) -> str:
     return f"{score(row['measured'], row['second_unit'])} measured, {score(row['claimed'], row['second_unit'])} claimed"
 
 
-def both_numbers_sentence(row: Row) -> str:
-    """The sentence below a title with both numbers: whose each is, until when, over how many models; else empty."""
+def both_numbers_sentence(row: Row, elsewhere: Row | None = None) -> str:
+    """The sentence below a title with both numbers: whose each is, until when, over how many models; else empty.
+
+    `elsewhere` is the best that others measured in a condition that does not count, where there is one.
+    """
     if not two_numbers(row):
         return ""
     clauses = (count(row["count"] or 0, "listed model"), parts.stated_condition(row))
-    return f"{bests(row)}. {', '.join(clause for clause in clauses if clause)}."
+    sentence = f"{bests(row)}. {', '.join(clause for clause in clauses if clause)}."
+    if elsewhere is None or elsewhere["score"] <= row["measured"]:
+        return sentence
+    if not is_apart(row["measured"], elsewhere["score"], row["second_unit"]):
+        return sentence
+    best = f"{score(elsewhere['score'], row['second_unit'])} ({day_of(elsewhere['dated_on'])})"
+    return f"{sentence} In another condition, {elsewhere['condition']}, others measured {best}."
 
 
 def bests(row: Row) -> str:

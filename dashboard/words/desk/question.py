@@ -1,6 +1,6 @@
 """The question to the desk, and what it answers, in words."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from datetime import date
 
 from benchhealth.analytics.answers.desk.choose import MOST_RECOMMENDED
@@ -33,7 +33,7 @@ WEIGHED: Mapping[str, str] = {
 _NUMBERS = ("None", "One", "Two", "Three")
 assert len(_NUMBERS) == MOST_RECOMMENDED + 1
 
-EXAMPLES: tuple[tuple[str, Mapping[str, str]], ...] = (
+_EXAMPLES: tuple[tuple[str, Mapping[str, str]], ...] = (
     ("I publish on code", {"for": "publish", "domain": "code"}),
     ("I fund work on vision", {"for": "fund", "domain": "vision"}),
     ("I teach vision, on a laptop", {"for": "teach", "domain": "vision"}),
@@ -42,6 +42,13 @@ EXAMPLES: tuple[tuple[str, Mapping[str, str]], ...] = (
     ("I fund work on agents", {"for": "fund", "domain": "agents"}),
 )
 """Questions to begin with, and their parameters."""
+
+
+def examples(role: str, domains: Container[str]) -> list[tuple[str, Mapping[str, str]]]:
+    """Questions to begin with in these domains, those of one use first."""
+    offered = [(example, params) for example, params in _EXAMPLES if params["domain"] in domains]
+    return sorted(offered, key=lambda example: example[1]["for"] != role)
+
 
 UNASKED = "Which benchmark could carry your claim?"
 INVITATION = (

@@ -57,11 +57,11 @@ class Next:
     seen_known: bool
 
 
-def title(rise: Rise | None) -> str:
+def moral(rise: Rise | None) -> str:
     """The moral, as far as the numbers bear it."""
     if rise is None or rise.steps < 2:
-        return f"{NAME}: how fast models learn"
-    return f"{NAME}: from {of_100(rise.first)} to {of_100(rise.best)} of 100 in {span(rise.first_on, rise.last_on)}"
+        return "how fast models learn"
+    return f"from {of_100(rise.first)} to {of_100(rise.best)} of 100 in {span(rise.first_on, rise.last_on)}"
 
 
 def asks(facts: Rise, people: People) -> Caption | None:

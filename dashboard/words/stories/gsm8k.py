@@ -21,14 +21,14 @@ from benchhealth.dashboard.words.text import count
 NAME = "GSM8K"
 
 
-def title(twin: Twin | None) -> str:
+def moral(twin: Twin | None) -> str:
     """The moral, as far as the numbers bear it."""
     if twin is None:
-        return f"{NAME}: how scores rose"
+        return "how scores rose"
     finding = "scores held on new sums" if not twin.beyond_chance else "scores fell on new sums"
     if not twin.flagged:
-        return f"{NAME}: {finding}, and no model stood out"
-    return f"{NAME}: {finding}, but {twin.flagged:,} of {count(twin.tested, 'model')} stood out"
+        return f"{finding}, and no model stood out"
+    return f"{finding}, but {twin.flagged:,} of {count(twin.tested, 'model')} stood out"
 
 
 def rise(facts: Rise) -> Caption:

@@ -8,11 +8,11 @@ from benchhealth.dashboard.words.text import count
 NAME = "ImageNet"
 
 
-def title(twin: parts.Twin | None) -> str:
+def moral(twin: parts.Twin | None) -> str:
     """The moral, as far as the numbers bear it."""
     if twin is None:
-        return f"{NAME}: how scores rose"
-    return f"{NAME}: {scores(twin)}, {order(twin)}"
+        return "how scores rose"
+    return f"{scores(twin)}, {order(twin)}"
 
 
 def scores(twin: parts.Twin) -> str:

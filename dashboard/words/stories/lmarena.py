@@ -6,8 +6,6 @@ from datetime import date
 from benchhealth.dashboard.words.stories.parts import Caption, until
 from benchhealth.dashboard.words.text import count
 
-NAME = "LMArena"
-
 
 @dataclass(frozen=True)
 class Board:
@@ -46,13 +44,13 @@ class Changes:
     until: date | None
 
 
-def title(board: Board | None) -> str:
-    """The title of the story: whether the first leads by more than chance; a question where no board is known."""
+def moral(board: Board | None) -> str:
+    """The moral of the story: whether the first leads by more than chance; a question where no board is known."""
     if board is None:
-        return f"{NAME}: who is first?"
+        return "who is first?"
     if board.is_clear:
-        return f"{NAME}: the first leads by more than chance can make"
-    return f"{NAME}: the lead of the first is no more than chance can make"
+        return "the first leads by more than chance can make"
+    return "the lead of the first is no more than chance can make"
 
 
 def votes(facts: Board) -> Caption:

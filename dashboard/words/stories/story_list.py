@@ -42,6 +42,11 @@ def lead(number: int) -> str:
     return f"A story in {pictures(number)}, two minutes. You need to know nothing about statistics."
 
 
+def title(key: str, moral: str) -> str:
+    """The title of a story: what it is about, and its moral."""
+    return f"{STORIES[key].name}: {moral}"
+
+
 def found_as(story: ListedStory) -> str:
     """The name under which the search lists a story."""
     return f"{story.name}, a story in pictures"

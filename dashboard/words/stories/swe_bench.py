@@ -45,12 +45,12 @@ class Advice:
     until: date | None
 
 
-def title(measured: Best | None, claimed: Best | None) -> str:
+def moral(measured: Best | None, claimed: Best | None) -> str:
     """The moral, as far as the numbers bear it."""
     if measured is None or claimed is None or nearly_equal(measured, claimed):
-        return f"{NAME}: what a score is worth"
+        return "what a score is worth"
     low, high = sorted((measured.score, claimed.score))
-    return f"{NAME}: {of_100(low)} or {of_100(high)} of 100?"
+    return f"{of_100(low)} or {of_100(high)} of 100?"
 
 
 def nearly_equal(first: Best, second: Best) -> bool:

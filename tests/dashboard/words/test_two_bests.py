@@ -38,6 +38,18 @@ def test_no_lead_is_said_within_two_points(measured: float, claimed: float) -> N
     assert not ahead(measured, claimed, higher_is_better=True)
 
 
+@pytest.mark.parametrize(("best", "is_said"), [(0.958, True), (0.84, False), (0.70, False)])
+def test_what_others_measured_in_another_condition_is_said_where_it_is_past_theirs(best: float, is_said: bool) -> None:
+    """SWE-bench Verified: Epoch measured 83% under its scaffold, OpenHands 96% under its own, makers claim 96%."""
+    row: dict[str, object] = dict.fromkeys(PUBLISHED["answer"])
+    row |= {"second_unit": "percent", "measured": 0.835, "measured_on": date(2026, 4, 24), "claimed": 0.96, "count": 24}
+    row |= {"claimed_on": date(2026, 8, 11)}
+    elsewhere = {"score": best, "condition": "OpenHands", "dated_on": date(2026, 6, 11)}
+    sentence = room.both_numbers_sentence(row, elsewhere)
+    assert sentence.startswith(room.both_numbers_sentence(row)) and room.both_numbers_sentence(row)
+    assert sentence.endswith(" In another condition, OpenHands, others measured 96% (11 Jun 2026).") is is_said
+
+
 def test_what_is_left_is_said_beside_what_makers_report() -> None:
     """FrontierMath: 48% left by Epoch's runs, 89% reported by a maker."""
     row: dict[str, object] = dict.fromkeys(PUBLISHED["answer"])

@@ -23,7 +23,7 @@ def _content(view: View) -> Content:
     """The five frames in order; one whose facts are not known is None, and its number stays free."""
     curve = rise_of(view, BENCHMARK)
     if curve is None:
-        return content(words.title(None))
+        return content(words.moral(None))
     rise, moves = curve
     people = _people(view, rise, moves)
     first = None if people is None else _frame(view, words.asks(rise, people), _guess_bars(rise, people), "references")
@@ -33,7 +33,7 @@ def _content(view: View) -> Content:
         else _frame(view, words.experts_passed(rise, people), _passed_bars(rise, people), "human_margin")
     )
     return content(
-        words.title(rise),
+        words.moral(rise),
         first,
         rise_frame(view, BENCHMARK, curve, words.rise(rise)),
         third,

@@ -26,10 +26,10 @@ def _content(view: View) -> Content:
     rise, pair = rise_of(view, BENCHMARK), pair_of(view, TWIN)
     first = None if rise is None else rise_frame(view, BENCHMARK, rise, words.rise(rise[0]))
     if pair is None:
-        return content(words.title(None), first)
+        return content(words.moral(None), first)
     twin = pair.twin
     return content(
-        words.title(twin),
+        words.moral(twin),
         first,
         _new_sums_frame(pair),
         of_pair(pair, words.lower(twin), partial(side_by_side, pair, OLD, NEW, "score")),

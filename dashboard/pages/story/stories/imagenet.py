@@ -19,14 +19,14 @@ def _content(view: View) -> Content:
     rise, paper, all_models = rise_of(view, BENCHMARK, ceiling=True), pair_of(view, PAPER, ALL), pair_of(view, ALL)
     first = None if rise is None else rise_frame(view, BENCHMARK, rise, words.rise(rise[0]))
     if paper is None:
-        return content(words.title(None), first)
+        return content(words.moral(None), first)
     twin = paper.twin
     last = None
     if all_models is not None:
         bars = pairs_frame(all_models.twin, count(all_models.twin.compared, "model"))
         last = of_pair(all_models, words.trust(all_models.twin), bars, "kendall_tau")
     return content(
-        words.title(twin),
+        words.moral(twin),
         first,
         _new_test_frame(view, paper),
         of_pair(paper, words.lower(twin), partial(side_by_side, paper, OLD, NEW, "score")),

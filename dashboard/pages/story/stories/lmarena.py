@@ -52,7 +52,7 @@ BOARD = "lmarena/lmarena-text"
 def _content(view: View) -> Content:
     card = ties.of_board(view, BOARD)
     if card is None or card["ties_reason"] is not None or card["difference"] is None:
-        return content(words.title(None))
+        return content(words.moral(None))
     until = card["observed_at"].date()
     board = words.Board(
         models=card["n_models"],
@@ -89,7 +89,7 @@ def _content(view: View) -> Content:
         15,
     )
     return content(
-        words.title(board),
+        words.moral(board),
         frame(words.votes(board), partial(crowd, reigns.board_on(view, {"board": BOARD}), OF_BOARD), "rank"),
         frame(words.lead(board), partial(bars, lead_bars, longest), "told_apart"),
         frame(words.tied_caption(board), forest_of(rows, "points"), "tiers"),

@@ -27,7 +27,7 @@ def _content(view: View) -> Content:
     faults = _faults(view)
     bests = () if measured is None or claimed is None else (measured, *_other_houses(view, measured)[:1], claimed)
     return content(
-        words.title(measured, claimed),
+        words.moral(measured, claimed),
         first,
         _numbers(view, measured, claimed) if measured and claimed else None,
         None if faults is None else _broken(view, faults),

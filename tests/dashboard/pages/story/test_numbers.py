@@ -18,7 +18,7 @@ from benchhealth.dashboard.pages.story.story import Content
 from benchhealth.dashboard.pages.story.story_specs import DECLARED, PICTURE
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.words.stories.story_list import FRAME, FRAMES, STORIES, STORY
+from benchhealth.dashboard.words.stories.story_list import FRAME, FRAMES, STORIES, STORY, title
 from tests.support import readability
 
 Numbers = Mapping[int, set[str]]
@@ -222,8 +222,8 @@ def test_every_number_is_one_of_the_tables(key: str, contents: Mapping[str, Cont
         for text in (caption.title, caption.text, caption.source, caption.alt):
             for number in NUMBER.findall(NAMES.sub("", text)):
                 assert number in expected[place] | WRITTEN, (place, number, text, sorted(expected[place]))
-    for number in NUMBER.findall(NAMES.sub("", contents[key].title)):
-        assert number in set().union(*expected.values(), WRITTEN), contents[key].title
+    for number in NUMBER.findall(NAMES.sub("", contents[key].moral)):
+        assert number in set().union(*expected.values(), WRITTEN), contents[key].moral
 
 
 def test_months_that_are_said_are_those_of_the_tables(contents: Mapping[str, Content], view: View) -> None:
@@ -242,7 +242,7 @@ def test_months_that_are_said_are_those_of_the_tables(contents: Mapping[str, Con
 
 def test_sentences_are_short_and_plain(contents: Mapping[str, Content]) -> None:
     for key, one in contents.items():
-        assert len(one.title) <= 70, one.title
+        assert len(title(key, one.moral)) <= 70, one.moral
         for frame in one.frames.values():
             caption = frame.caption
             parted = readability.sentences(caption.text)

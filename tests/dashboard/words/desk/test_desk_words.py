@@ -101,7 +101,6 @@ def test_the_finding_counts(number: int, of: int, role: str, expected: str) -> N
 def test_every_role_is_said_and_weighs_something() -> None:
     assert tuple(question.ROLES) == ROLES == tuple(question.WEIGHED)
     assert str(MOST_RECOMMENDED) in question.INVITATION
-    assert len(question.EXAMPLES) == 6
 
 
 def test_the_question_is_a_sentence_with_its_day() -> None:
@@ -161,3 +160,12 @@ def test_chosen_models_are_counted() -> None:
     assert panel.title_of_chosen(0, 1, ["A"]) == "The chosen model is not listed, and measured by others, on A"
     subtitle = panel.subtitle(2, 2, ["A", "B"], 1, None, chosen=3)
     assert subtitle.startswith("1 of the chosen others measured on none. Chosen models (A and B), one condition")
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_questions_to_begin_with_are_those_of_the_chosen_use_first(role: str) -> None:
+    offered = [params for _, params in question.examples(role, {"code", "vision", "agents"})]
+    uses = [params["for"] for params in offered]
+    assert len(offered) == 5 and len(question.examples(role, {"code", "vision", "agents", "mathematics"})) == 6
+    assert {params["domain"] for params in offered} == {"code", "vision", "agents"}
+    assert uses[0] == role and role not in uses[uses.count(role) :]

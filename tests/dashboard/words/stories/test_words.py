@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.twins.pairs import STAYS
-from benchhealth.dashboard.words.stories import gpqa, gsm8k, imagenet, lmarena, parts, swe_bench
+from benchhealth.dashboard.words.stories import gpqa, gsm8k, imagenet, lmarena, parts, story_list, swe_bench
 from benchhealth.dashboard.words.stories.story_list import STORIES, lead, of_benchmark, pictures
 from tests.support import readability
 
@@ -40,11 +40,11 @@ mixed = replace(FELL, agreement=0.5, agreement_low=0.3, agreement_top=None)
 
 
 def test_the_title_of_imagenet_says_what_became_of_scores_and_order() -> None:
-    assert imagenet.title(FELL) == "ImageNet: the scores fell, the order stayed"
-    assert imagenet.title(held) == "ImageNet: the scores held, the order stayed"
-    assert imagenet.title(rose) == "ImageNet: the scores rose, the order stayed"
-    assert imagenet.title(mixed) == "ImageNet: the scores fell, the order is not sure"
-    assert imagenet.title(None) == "ImageNet: how scores rose"
+    assert story_list.title("imagenet", imagenet.moral(FELL)) == "ImageNet: the scores fell, the order stayed"
+    assert imagenet.moral(held) == "the scores held, the order stayed"
+    assert imagenet.moral(rose) == "the scores rose, the order stayed"
+    assert imagenet.moral(mixed) == "the scores fell, the order is not sure"
+    assert imagenet.moral(None) == "how scores rose"
 
 
 def test_what_fell_is_said_of_all_of_some_or_not_at_all() -> None:
@@ -102,9 +102,9 @@ def test_a_frame_without_its_sizes_is_left_out() -> None:
 
 
 def test_gsm8k_says_who_stood_out_or_that_none_did() -> None:
-    assert gsm8k.title(held) == "GSM8K: scores held on new sums, but 14 of 63 models stood out"
-    assert gsm8k.title(replace(held, flagged=0)) == "GSM8K: scores held on new sums, and no model stood out"
-    assert gsm8k.title(FELL).startswith("GSM8K: scores fell on new sums")
+    assert gsm8k.moral(held) == "scores held on new sums, but 14 of 63 models stood out"
+    assert gsm8k.moral(replace(held, flagged=0)) == "scores held on new sums, and no model stood out"
+    assert gsm8k.moral(FELL).startswith("scores fell on new sums")
     assert "One name" not in gsm8k.stood_out(FELL).text and "one name in 20" in gsm8k.stood_out(FELL).text
     assert gsm8k.stood_out(replace(held, flagged=0)).title == "None of 63 models stood out"
     assert "chance alone can do that" in gsm8k.lower(held).text and "more than chance" in gsm8k.lower(FELL).text
@@ -115,8 +115,8 @@ def test_gsm8k_says_who_stood_out_or_that_none_did() -> None:
 
 def test_a_lead_is_held_against_chance() -> None:
     clear = replace(BOARD, lead=20.0, tied=1, apart=40)
-    assert lmarena.title(BOARD).endswith("no more than chance can make")
-    assert lmarena.title(clear).endswith("leads by more than chance can make")
+    assert lmarena.moral(BOARD).endswith("no more than chance can make")
+    assert lmarena.moral(clear).endswith("leads by more than chance can make")
     assert "could as well be first" in lmarena.lead(BOARD).text
     assert "more than luck" in lmarena.lead(clear).text
     assert lmarena.tied_caption(BOARD).title == "6 of 363 models could be first"
@@ -157,8 +157,8 @@ def test_what_is_left_and_what_is_not_known_of_it() -> None:
 
 
 def test_two_numbers_for_the_best() -> None:
-    assert swe_bench.title(MEASURED, CLAIMED) == "SWE-bench Verified: 83 or 96 of 100?"
-    assert swe_bench.title(replace(MEASURED, score=0.95), CLAIMED) == "SWE-bench Verified: what a score is worth"
+    assert swe_bench.moral(MEASURED, CLAIMED) == "83 or 96 of 100?"
+    assert swe_bench.moral(replace(MEASURED, score=0.95), CLAIMED) == "what a score is worth"
     assert swe_bench.numbers(MEASURED, CLAIMED, [OTHER]).title == "Epoch AI measured 83 of 100, a maker claims 96"
     assert "OpenHands, with other tools, measured 96." in swe_bench.numbers(MEASURED, CLAIMED, [OTHER]).text
     agreed = swe_bench.numbers(replace(MEASURED, score=0.95), CLAIMED, [])
