@@ -104,8 +104,8 @@ def _by_own_rules(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
     """`named <kind>` of the rows that a rule for their own benchmark fits, by `place`."""
     printed = pl.format("{}: {} = {}", "source_id", "published_name", "score_published")
     file_and_day = pl.format("{}: {}", "source_id", pl.col("observed_at").dt.strftime("%Y-%m-%d"))
-    about = rows.select("place", _KEY, *FIELDS, printed.alias(PRINTED), file_and_day.alias(FILE_AND_DAY))
-    ruled = about.join(rules.select(pl.col("benchmark_id").alias(_KEY)).unique(), on=_KEY, how="semi")
+    of_ruled = rows.join(rules.select(pl.col("benchmark_id").alias(_KEY)).unique(), on=_KEY, how="semi")
+    ruled = of_ruled.select("place", _KEY, *FIELDS, printed.alias(PRINTED), file_and_day.alias(FILE_AND_DAY))
     by_benchmark = {
         str(key): of_benchmark for (key,), of_benchmark in rules.group_by("benchmark_id", maintain_order=True)
     }
@@ -122,11 +122,11 @@ def _repeated(rows: pl.DataFrame) -> pl.DataFrame:
     is_silent = pl.all_horizontal(word.is_null() for word in every_word)
     result = [_SOURCE, "benchmark_id", "model_id", "reporter", "rounded"]
     words = [word.alias(f"repeated {kind}") for kind, word in by_kind.items()]
-    rounded = rows.filter(pl.col("score").is_not_null()).with_columns(rounded=pl.col("score").round(4))
-    stated = rounded.filter(~is_silent).select(*result, *words).unique()
+    rounded = rows.lazy().filter(pl.col("score").is_not_null()).with_columns(rounded=pl.col("score").round(4))
+    stated = rounded.filter(~is_silent).select(*result, *words).unique().collect()
     one_thing = stated.filter(~stated.select(result).is_duplicated())
-    repeated = rounded.filter(is_silent).select("place", *result).join(one_thing, on=result).drop(result)
-    return _with(rows, repeated, "place")
+    silent = rounded.filter(is_silent).select("place", *result).collect()
+    return _with(rows, silent.join(one_thing, on=result).drop(result), "place")
 
 
 def _by_field(rows: pl.DataFrame, rules: pl.DataFrame, field: str) -> pl.DataFrame:
