@@ -30,10 +30,10 @@ def lag_one(series: Numbers) -> Numbers:
 
 def coloured(noise: Numbers, strength: float) -> Numbers:
     """Columns of noise as series of which neighbours correlate by `strength` (AR(1)); the end runs on to the start."""
-    from scipy import signal
-
-    with_run_in = np.concatenate([noise, noise])
-    return np.asarray(signal.lfilter([1.0], [1.0, -strength], with_run_in, axis=0)[len(noise) :])
+    series = np.concatenate([noise, noise])
+    for index in range(1, len(series)):
+        series[index] += strength * series[index - 1]
+    return series[len(noise) :]
 
 
 def whitened(series: Numbers, strength: float) -> Numbers:
