@@ -53,11 +53,13 @@ def sparklines(frontier: pl.DataFrame, benchmark: pl.DataFrame, width: int = WID
         for key, floor, ceiling in benchmark.select("benchmark_id", "floor", "ceiling").iter_rows()
     }
     ordered = frontier.drop_nulls(["dated_on", "score"]).sort("benchmark_id", "dated_on", "carried")
-    for (benchmark_id,), steps in ordered.group_by("benchmark_id", maintain_order=True):
-        dated = steps["dated_on"].to_physical().to_numpy()
+    all_dated, all_scores = ordered["dated_on"].to_physical().to_numpy(), ordered["score"].to_numpy()
+    began = 0
+    for benchmark_id, steps in ordered["benchmark_id"].rle().struct.unnest().select("value", "len").iter_rows():
+        dated, scores = all_dated[began : began + steps], all_scores[began : began + steps]
+        began += steps
         days = np.linspace(dated[0], dated[-1], width)
         index = np.clip(np.searchsorted(dated, days, side="right") - 1, 0, None)
-        scores = steps["score"].to_numpy()
         low, high = ends.get(str(benchmark_id), (0.0, None))
         if high is None:
             low, high = float(scores.min()), float(scores.max())

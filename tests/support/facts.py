@@ -230,11 +230,18 @@ def publish(
 
     Tables `benchmark` and `source` say until when each is known, as of `published_at`, where `tables` lacks them.
     """
+    of_facts = fact_tables(home, curated, frames, published_at, tables.get("copy", empty("copy")))
+    return publishing.publish(home, {**of_facts, **tables}, published_at)
+
+
+def fact_tables(
+    home: Path, curated: Registry, frames: Frames, published_at: datetime, copy: pl.DataFrame
+) -> dict[str, publishing.Rows]:
+    """The published tables of facts; `benchmark` and `source` say until when each is known."""
     about = benchmark_facts(frames)
     dated_looks = looks(frames, ranked_results(frames, about), published_at.date())
     days = {"benchmark": known_benchmarks(frames, dated_looks), "source": known_sources(frames, dated_looks)}
-    of_facts = publishing.fact_tables(home, curated, frames, tables.get("copy", empty("copy")))
-    return publishing.publish(home, {**of_facts, **days, **tables}, published_at)
+    return {**publishing.fact_tables(home, curated, frames, copy), **days}
 
 
 def facts(home: Path, names: Iterable[str]) -> dict[str, list[tuple[Any, ...]]]:

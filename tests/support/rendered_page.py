@@ -3,17 +3,20 @@
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import ModuleType
 
 import polars as pl
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
+from benchhealth.analytics.record.tables import empty
 from benchhealth.dashboard.published import generation
+from benchhealth.warehouse import publish as publishing
 from benchhealth.warehouse.loading.load import load
 from benchhealth.warehouse.registry import Registry
 from benchhealth.warehouse.store import Store
-from tests.support.facts import derived, publish, registry
+from tests.support.facts import derived, fact_tables, publish, registry
 from tests.support.small_generation import NOW
 
 # Each run of a page looks through all installed packages for components, which takes longer than to draw the page.
@@ -22,11 +25,24 @@ manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_componen
 
 def publish_tables(home: Path, tables: Mapping[str, pl.DataFrame], curated: Registry | None = None) -> Path:
     """Publish a generation without facts in which all derived tables but these are empty; the home."""
-    curated = curated or registry()
     with Store.open(home):
         pass
-    publish(home, curated, load(home, curated, NOW), {**derived(), **tables}, NOW)
+    if curated is None:
+        publishing.publish(home, {**_of_no_facts(), **derived(), **tables}, NOW)
+    else:
+        publish(home, curated, load(home, curated, NOW), {**derived(), **tables}, NOW)
     return home
+
+
+@cache
+def _of_no_facts() -> Mapping[str, pl.DataFrame]:
+    """The published tables of facts of a home that has none, the same for each."""
+    with TemporaryDirectory() as folder:
+        home, curated = Path(folder), registry()
+        with Store.open(home):
+            pass
+        made = fact_tables(home, curated, load(home, curated, NOW), NOW, empty("copy"))
+        return {name: rows.lazy().collect() for name, rows in made.items()}
 
 
 def rendered(page: ModuleType, home: Path, **query: str) -> AppTest:
