@@ -47,11 +47,8 @@ _HEADINGS = (
     "[...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].filter((one) => one.checkVisibility())"
     ".map((one) => Number(one.tagName[1]))"
 )
-# What a rule finds has the impact of the rule where it has one: rules that find nothing grave need not look.
 _BARRIERS = """axe.run(document, {
     resultTypes: ["violations"],
-    rules: Object.fromEntries(axe._audit.rules.filter(({ impact }) => impact === "minor" || impact === "moderate")
-        .map(({ id }) => [id, { enabled: false }])),
 }).then(({ violations }) => violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)).join(" | ")}`))"""
