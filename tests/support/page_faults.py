@@ -47,9 +47,7 @@ _HEADINGS = (
     "[...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].filter((one) => one.checkVisibility())"
     ".map((one) => Number(one.tagName[1]))"
 )
-_BARRIERS = """axe.run(document, {
-    resultTypes: ["violations"],
-}).then(({ violations }) => violations
+_BARRIERS = """axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)).join(" | ")}`))"""
 

@@ -3,7 +3,7 @@
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.answers import parts
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent, points, score
-from benchhealth.dashboard.words.prose.corroboration import is_apart
+from benchhealth.dashboard.words.prose.corroboration import CLAIMS_APART, is_apart
 from benchhealth.dashboard.words.prose.judged.ceilings import CEILINGS
 from benchhealth.dashboard.words.text import capital, count
 
@@ -134,15 +134,14 @@ def two_numbers(row: Row) -> str:
 def both_numbers_sentence(row: Row, elsewhere: Row | None = None) -> str:
     """The sentence below a title with both numbers: whose each is, until when, over how many models; else empty.
 
-    `elsewhere` is the best that others measured in a condition that does not count, where there is one.
+    `elsewhere` is the best that others measured in a condition that does not count, where there is one: it is said
+    where it bears out what makers claim.
     """
     if not two_numbers(row):
         return ""
     clauses = (count(row["count"] or 0, "listed model"), parts.stated_condition(row))
     sentence = f"{bests(row)}. {', '.join(clause for clause in clauses if clause)}."
-    if elsewhere is None or elsewhere["score"] <= row["measured"]:
-        return sentence
-    if not is_apart(row["measured"], elsewhere["score"], row["second_unit"]):
+    if elsewhere is None or row["claimed"] - elsewhere["score"] > CLAIMS_APART:
         return sentence
     best = f"{score(elsewhere['score'], row['second_unit'])} ({day_of(elsewhere['dated_on'])})"
     return f"{sentence} In another condition, {elsewhere['condition']}, others measured {best}."
