@@ -155,7 +155,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("incident", incidents),
     Entry("undecided", undecided),
     Entry("histories", stopped),
-    *_fields("histories", "edits", "mixed", "past", "reported", "ratings", "competitors"),
+    *_fields("histories", "edits", "mixed", "history", "reported", "ratings", "competitors"),
     Entry("leaderboard", steps.current_leaderboard),
     Entry("every_look", looks),
     Entry("looks", looks_until),

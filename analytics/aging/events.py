@@ -41,7 +41,9 @@ def life_events(  # noqa: PLR0913, PLR0917 - the tables that say what happened
     gain = (pl.col("score") - pl.col("floor")) * pl.col("sign")
     beyond = (pl.col("score") - pl.col("human")) * pl.col("sign") > 0
     newest = (
-        evidence.past.drop_nulls("dated_on").filter(is_whole(_OF)).sort(_OF, "dated_on", "seen_by", maintain_order=True)
+        evidence.history.drop_nulls("dated_on")
+        .filter(is_whole(_OF))
+        .sort(_OF, "dated_on", "seen_by", maintain_order=True)
     )
     kinds = [
         evidence.facts.filter(is_whole(_OF)).select(
@@ -65,7 +67,7 @@ def life_events(  # noqa: PLR0913, PLR0917 - the tables that say what happened
 def _steps(evidence: Evidence, frontier_steps: pl.DataFrame) -> pl.DataFrame:
     """The dated steps with the row that each is, and the facts that they are held against."""
     key = [_OF, "model_id", "score", "dated_on", "condition"]
-    rows = evidence.past.select(*key, "source_id", "snapshot_id", "source_row", "seen_by")
+    rows = evidence.history.select(*key, "source_id", "snapshot_id", "source_row", "seen_by")
     facts = evidence.facts.select(_OF, "floor", "ceiling", "human", "sign")
     return (
         frontier_steps.filter(~pl.col("carried"))

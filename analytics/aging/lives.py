@@ -84,7 +84,7 @@ def lives(evidence: Evidence, verdict: pl.DataFrame, history_by_date: pl.DataFra
     dated = (
         facts.join(since, on="benchmark_id")
         .join(first, on="benchmark_id", how="left")
-        .join(_watched_until(evidence.past, evidence.known_until), on="benchmark_id", how="left")
+        .join(_watched_until(evidence.history, evidence.known_until), on="benchmark_id", how="left")
         .join(frames.family.select("benchmark_id", "family"), on="benchmark_id", how="left")
         .with_columns(exit_on=pl.max_horizontal(pl.coalesce("death", "watched"), "entry_on"))
         .with_columns(case=_case(), family=pl.coalesce("family", "benchmark_id"))
@@ -128,10 +128,10 @@ def life_table(lives: pl.DataFrame) -> pl.DataFrame:
     return lives.with_columns(fate=pl.when(counts).then(fate)).select(schema.names()).match_to_schema(schema)
 
 
-def _watched_until(past: pl.DataFrame, known_until: pl.DataFrame) -> pl.DataFrame:
+def _watched_until(history: pl.DataFrame, known_until: pl.DataFrame) -> pl.DataFrame:
     """For each benchmark `watched`, the last day on which it was known and not dormant, and whether it is `dormant`."""
     lapse = pl.duration(days=round(Thresholds().dormant_months * MONTH_DAYS))
-    newest = past.drop_nulls("dated_on").group_by("benchmark_id").agg(dormant_on=pl.col("dated_on").max() + lapse)
+    newest = history.drop_nulls("dated_on").group_by("benchmark_id").agg(dormant_on=pl.col("dated_on").max() + lapse)
     return newest.join(known_until, on="benchmark_id").select(
         "benchmark_id",
         watched=pl.min_horizontal("known_until", "dormant_on"),

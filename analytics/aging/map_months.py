@@ -131,7 +131,9 @@ def _last_row_until(grid: pl.DataFrame, rows: pl.DataFrame, day: str, *, keep: b
 def _models(evidence: Evidence) -> pl.DataFrame:
     """How many models had a result by each day on which another had its first."""
     debut = (
-        evidence.past.drop_nulls("dated_on").group_by("benchmark_id", "model_id").agg(dated_on=pl.col("dated_on").min())
+        evidence.history.drop_nulls("dated_on")
+        .group_by("benchmark_id", "model_id")
+        .agg(dated_on=pl.col("dated_on").min())
     )
     each_day = debut.group_by("benchmark_id", "dated_on").agg(new=pl.len()).sort("benchmark_id", "dated_on")
     counted = each_day.with_columns(models=pl.col("new").cum_sum().over("benchmark_id").cast(pl.Int64))

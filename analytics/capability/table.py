@@ -87,9 +87,9 @@ def _tables(cells: Cells, fitted: Fit, bounds: Intervals, penalty: Penalty, held
     )
 
 
-def first_seen_of(past: Rows) -> pl.DataFrame:
-    """`model_id` and `first_on`, the day of its first result (null: none is dated); `past` as in `Evidence`."""
-    return past.lazy().group_by("model_id").agg(first_on=pl.col("dated_on").min()).collect()
+def first_seen_of(history: Rows) -> pl.DataFrame:
+    """`model_id` and `first_on`, the day of its first result (null: none is dated); `history` as in `Evidence`."""
+    return history.lazy().group_by("model_id").agg(first_on=pl.col("dated_on").min()).collect()
 
 
 def _with_day_left(stitched: Stitched, first_seen: pl.DataFrame) -> pl.DataFrame:

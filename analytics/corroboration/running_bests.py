@@ -48,10 +48,10 @@ def of_others(rows: pl.DataFrame) -> pl.DataFrame:
     return independent.join(judged, on="benchmark_id", how="semi", maintain_order="left")
 
 
-def by_others(past: Rows, curated_breakpoint: pl.DataFrame, known_until: pl.DataFrame) -> ByOthers:
-    """What others measured, of the benchmarks that are judged by it; `past` is the history that verdicts read."""
-    claimed = past.lazy().filter(is_claim()).select("benchmark_id").unique()
-    rows = of_others(past.lazy().join(claimed, on="benchmark_id", how="semi", maintain_order="left").collect())
+def by_others(history: Rows, curated_breakpoint: pl.DataFrame, known_until: pl.DataFrame) -> ByOthers:
+    """What others measured, of the benchmarks that are judged by it; `history` is the history that verdicts read."""
+    claimed = history.lazy().filter(is_claim()).select("benchmark_id").unique()
+    rows = of_others(history.lazy().join(claimed, on="benchmark_id", how="semi", maintain_order="left").collect())
     listed = rows.filter("listed").with_columns(stands=pl.lit(value=True))
     return ByOthers(frontier(_no_ratings(), rows, curated_breakpoint, known_until), leaderboard(listed))
 

@@ -94,7 +94,7 @@ class Series:
         return np.asarray(self.benchmark * EPOCH_DAYS + self.day)
 
 
-def known_results(past: Rows, snapshot: pl.DataFrame) -> pl.DataFrame:
+def known_results(history: Rows, snapshot: pl.DataFrame) -> pl.DataFrame:
     """The results of whole benchmarks with a ceiling, with `known_on`, the day from which anybody could know them.
 
     A row that the first look at its file showed is known from its own date; without one from that look, if the file was
@@ -112,7 +112,7 @@ def known_results(past: Rows, snapshot: pl.DataFrame) -> pl.DataFrame:
     undated, was_there = pl.col("dated_on").is_null(), pl.col("looked_on").is_null()
     unseen_then = by_release | undated | (pl.col("dated_on") <= pl.col("looked_on"))
     rows = (
-        past.lazy()
+        history.lazy()
         .filter(pl.col("bounded") & is_whole())
         .filter(pl.col("listed") | (pl.col("merit") <= best_listed))
         .filter(~by_release | pl.col("released_on").is_not_null())

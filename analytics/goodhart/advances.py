@@ -103,7 +103,9 @@ def _of_known(steps: pl.DataFrame, measure: str, small: str, column: str) -> Ite
 
 def _with_items(steps: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     """The steps with `error_by_item` and `error_clustered`, as `with_item_errors` has them."""
-    rows = evidence.past.filter(evidence.items.are_known(evidence.past)).unique(["benchmark_id", *_RUN], keep="first")
+    rows = evidence.history.filter(evidence.items.are_known(evidence.history)).unique(
+        ["benchmark_id", *_RUN], keep="first"
+    )
     with_addresses = rows.select("benchmark_id", *_RUN, *_ADDRESS)
     addresses_before = with_addresses.rename({name: f"{name}_before" for name in (*_RUN, *_ADDRESS)})
     keys = ["benchmark_id", *(f"{name}_before" for name in _RUN)]

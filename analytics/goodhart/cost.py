@@ -52,7 +52,7 @@ def cost_of_a_point(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterabl
 
 def _runs(inputs: MeasureInputs) -> pl.DataFrame:
     """Every listed run with its score in points and its cost, matched on model and setting within one snapshot."""
-    rows = inputs.evidence.past.filter("listed")
+    rows = inputs.evidence.history.filter("listed")
     metric = pl.col("benchmark_id").str.extract(r"/([^/]+)$")
     of_whole = pl.col("benchmark_id").str.replace(r"/[^/]+$", "")
     costs = rows.filter(metric.is_in(PARTS), pl.col("unit") == "dollars", pl.col("score") > 0).with_columns(

@@ -69,7 +69,7 @@ def _rates(inputs: MeasureInputs) -> pl.DataFrame:
     )
     inside = pl.col("score").is_between(0, 1, closed="none") & (pl.col("score") != 0.5)
     return (
-        inputs.evidence.past.filter("listed", pl.col("benchmark_id").is_in(list(JUDGES)), inside)
+        inputs.evidence.history.filter("listed", pl.col("benchmark_id").is_in(list(JUDGES)), inside)
         .sort("score", "model_id", "source_row", descending=[True, False, False])
         .unique(["benchmark_id", "model_id"], keep="first", maintain_order=True)
         .join(inputs.model.select("model_id", "maker"), on="model_id", how="left")
@@ -108,7 +108,9 @@ def _by_judges(rates: pl.DataFrame, judge: str) -> Finding:
 
 def _by_humans(inputs: MeasureInputs, rates: pl.DataFrame, judge: str) -> Finding:
     measure = "own_family_by_humans"
-    ratings = inputs.evidence.past.filter(pl.col("benchmark_id") == HUMANS).sort("merit", "model_id", descending=True)
+    ratings = inputs.evidence.history.filter(pl.col("benchmark_id") == HUMANS).sort(
+        "merit", "model_id", descending=True
+    )
     rated = ratings.unique("model_id", keep="first", maintain_order=True)
     own_rates = rates.filter(pl.col("benchmark_id") == judge)
     compared = own_rates.join(rated.select("model_id", rating="merit"), on="model_id").sort("model_id")

@@ -35,7 +35,7 @@ def declared(twin_pair: pl.DataFrame) -> pl.DataFrame:
     return twin_pair.select(pl.col("twin_id").alias("pair_id"), *COLUMNS[1:]).sort("pair_id")
 
 
-def points_of_pairs(past: pl.DataFrame, pairs: pl.DataFrame, debut: pl.DataFrame) -> dict[str, Points]:
+def points_of_pairs(history: pl.DataFrame, pairs: pl.DataFrame, debut: pl.DataFrame) -> dict[str, Points]:
     """The points of every pair by its id. `debut` has each model's day of release, or the first day any source has
     it.
 
@@ -44,7 +44,7 @@ def points_of_pairs(past: pl.DataFrame, pairs: pl.DataFrame, debut: pl.DataFrame
     """
     named = pl.concat([pairs["original_id"], pairs["other_id"]]).unique().implode()
     rows = (
-        past.filter("listed", pl.col("benchmark_id").is_in(named))
+        history.filter("listed", pl.col("benchmark_id").is_in(named))
         .select(*_NEEDED, items=pl.col("n_items").cast(pl.Float64))
         .join(debut, on="model_id")
         .sort("merit", "source_row", "source_id", "model_id", "setting", descending=[True, *[False] * 4])

@@ -67,7 +67,7 @@ def self_report_premium(inputs: MeasureInputs, _rng: np.random.Generator) -> Ite
 
 def matched_reports(inputs: MeasureInputs) -> pl.DataFrame:
     """One row for each model and benchmark with both kinds of score: `premium`, `repeated`, `maker`."""
-    rows = inputs.evidence.past.filter(
+    rows = inputs.evidence.history.filter(
         pl.col("listed"), pl.col("bounded"), is_whole(), ~pl.col("source_id").is_in(SUBMITTED)
     )
     key = ["benchmark_id", "model_id"]
@@ -172,7 +172,7 @@ def pooled_mean(groups: Sequence[NDArray[np.float64]]) -> tuple[float, float, fl
 
 def self_reporting(inputs: MeasureInputs) -> pl.DataFrame:
     """For each whole benchmark the `makers` that report it of their own `models`, as counts."""
-    rows = inputs.evidence.past.filter(is_makers())
+    rows = inputs.evidence.history.filter(is_makers())
     whole_benchmarks = rows.filter(is_whole())
     makers = whole_benchmarks.join(inputs.model.drop_nulls("maker").select("model_id", "maker"), on="model_id")
     return (

@@ -49,7 +49,7 @@ def goodhart(
 
     Each measure gets a generator of its own, so that none changes another's draws. Without any result it is empty.
     """
-    if evidence.past.is_empty():
+    if evidence.history.is_empty():
         return empty(TABLE)
     return table_of(measure_inputs(broken_frames, evidence, twin), goodhart_rng)
 
@@ -67,9 +67,9 @@ def table_of(inputs: MeasureInputs, rng: np.random.Generator) -> pl.DataFrame:
 
 def measure_inputs(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> MeasureInputs:
     """Make the inputs that all measures share out of the facts and the evidence."""
-    past = evidence.past
+    history = evidence.history
     model = frames.model.with_columns(maker="organisation")
-    of_whole = past.filter(is_whole())
+    of_whole = history.filter(is_whole())
     dated = (
         of_whole.select("benchmark_id", "model_id", "dated_on", "date_basis", "source_id")
         .drop_nulls("dated_on")
@@ -79,7 +79,7 @@ def measure_inputs(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> Me
     entries = _earliest(dated, "benchmark_id", "model_id")
     of_sources = _earliest(dated.filter(pl.col("date_basis") != "snapshot"), "source_id", "benchmark_id", "model_id")
     years = longest_run(of_sources)
-    debuts = past.group_by("model_id").agg(first=pl.col("dated_on").min())
+    debuts = history.group_by("model_id").agg(first=pl.col("dated_on").min())
     day = pl.coalesce("released_on", "first")
     debut = (
         debuts.join(model.select("model_id", "released_on"), on="model_id", how="left")
@@ -93,7 +93,7 @@ def measure_inputs(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> Me
     return MeasureInputs(
         evidence=evidence,
         pairs=pairs,
-        points=points_of_pairs(past, pairs, debut),
+        points=points_of_pairs(history, pairs, debut),
         twin=twin,
         model=model,
         entries=entries,

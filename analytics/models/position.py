@@ -27,10 +27,12 @@ _NOBODY = 2**31
 """The place of a model that has none: after all others."""
 
 
-def positions(past: Rows, benchmark_facts: pl.DataFrame, frames: Frames, items: ItemResults = NO_ITEMS) -> pl.DataFrame:
+def positions(
+    history: Rows, benchmark_facts: pl.DataFrame, frames: Frames, items: ItemResults = NO_ITEMS
+) -> pl.DataFrame:
     """Table `position`: one row for each model and curated whole benchmark on which it has a standing result.
 
-    `past` as in `Evidence`: under the condition by which the benchmark is judged. The score is the model's best.
+    `history` as in `Evidence`: under the condition by which the benchmark is judged. The score is the model's best.
     The ranks that the errors allow are those of `rank_intervals`, for the model alone and (`_joint`) for all at once;
     `paired` says with how many others it was compared item by item.
     `error` is its standard error, `behind_then` and `behind_now` are in the score's own unit, higher is further behind,
@@ -41,7 +43,7 @@ def positions(past: Rows, benchmark_facts: pl.DataFrame, frames: Frames, items: 
     benchmark, which then counts alone in `summaries`. `listed`: a newest snapshot has the model, so that the indicator
     `n_models` counts it; `n_models` here counts those that are listed no more as well.
     """
-    counted = _frontier_results(past, benchmark_facts)
+    counted = _frontier_results(history, benchmark_facts)
     best = _with_days(_best(counted), frames.model)
     exposed = exposures(best, benchmark_facts, training_ends(frames.model, frames.cutoff)).select(
         *_PAIR, exposed="is_exposed"
@@ -67,12 +69,12 @@ def listed_by_others() -> pl.Expr:
     return pl.col("listed") & pl.col("other_score").is_not_null() & ~pl.col("quoted").fill_null(value=False)
 
 
-def _frontier_results(past: Rows, facts: pl.DataFrame) -> pl.DataFrame:
+def _frontier_results(history: Rows, facts: pl.DataFrame) -> pl.DataFrame:
     """The results that count for a frontier, of curated whole benchmarks; of ratings those of today's board."""
     curated = facts.filter("curated", is_whole()).select("benchmark_id")
     best_listed = pl.col("merit").filter("listed").max().over("benchmark_id")
     stands = pl.col("listed") | ((pl.col("unit") != RATING) & (pl.col("merit") <= best_listed))
-    return past.lazy().join(curated.lazy(), on="benchmark_id", how="semi").filter(stands).collect()
+    return history.lazy().join(curated.lazy(), on="benchmark_id", how="semi").filter(stands).collect()
 
 
 def _superseded_models() -> pl.Expr:

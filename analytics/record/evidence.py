@@ -42,7 +42,7 @@ class Evidence:
     """The inputs of indicators; every frame has a `benchmark_id` unless said otherwise.
 
     `facts`: every benchmark once (`analytics.record.current.benchmark_facts`). `board`: one row for each benchmark and
-    model, best first, with `place`, `merit`, `error`. `past`: one row for each result that stands, dated. `frontier`:
+    model, best first, with `place`, `merit`, `error`. `history`: a row for each result that stands, dated. `frontier`:
     the steps with their errors. These three are about the condition alone that the benchmark is judged by, which
     `reference` names; `reported` has the day `dated_on` of each result under all conditions.
     `known_until`: its day of each, at which all that is said of it ends.
@@ -65,7 +65,7 @@ class Evidence:
 
     facts: pl.DataFrame
     board: pl.DataFrame
-    past: pl.DataFrame
+    history: pl.DataFrame
     frontier: pl.DataFrame
     known_until: pl.DataFrame
     edits: pl.DataFrame

@@ -30,7 +30,7 @@ _RATED = (
 )
 
 
-def history(rows: pl.DataFrame, as_of: date) -> pl.DataFrame:
+def history_of(rows: pl.DataFrame, as_of: date) -> pl.DataFrame:
     """One row for each result that stands, as its latest version has it, with the day it became true.
 
     What a source corrected or withdrew does not stand (`analytics.record.conditions.standing`), what it no longer lists
@@ -72,14 +72,14 @@ def ratings(rows: Rows) -> pl.DataFrame:
     return rows.lazy().filter(pl.col("unit") == RATING).select(_RATED).collect()
 
 
-def frontier(ratings: Rows, past: Rows, curated_breakpoint: pl.DataFrame, known_until: pl.DataFrame) -> pl.DataFrame:
+def frontier(ratings: Rows, history: Rows, curated_breakpoint: pl.DataFrame, known_until: pl.DataFrame) -> pl.DataFrame:
     """Strict improvements of the running best, oldest first, and one last row with `carried` true.
 
     The published columns, then `error` (standard error of the score or null), `n_items`, the error as reported, `merit`
     and who reports it, `source_id`.
     Of equal scores on one day the first model id stands, of one model's the first source and condition, then the one
-    with the smallest error. `ratings` are ranked results, `past` their `history`; `known_until` has `known_until` of
-    each benchmark, the day that its best is carried to.
+    with the smallest error. `ratings` are ranked results, `history` what `history_of` makes of them; `known_until` has
+    of each benchmark the day that its best is carried to.
 
     A result without a date is no step, as nobody knows when it came; from its `rival_from` a later one must beat it,
     and it may be the best that is carried. Nor is a step what is above the best only as far as both are rounded (75.8
@@ -94,7 +94,7 @@ def frontier(ratings: Rows, past: Rows, curated_breakpoint: pl.DataFrame, known_
     running best starts anew at each breakpoint.
     """
     placed = pl.concat(
-        [_steps_of_results(past, curated_breakpoint), _steps_of_ratings(ratings, curated_breakpoint)], how="diagonal"
+        [_steps_of_results(history, curated_breakpoint), _steps_of_ratings(ratings, curated_breakpoint)], how="diagonal"
     )
     run = ["benchmark_id", "segment"]
     best_of_day = placed.filter(pl.col("merit") == pl.col("merit").max().over(*run, "rival_from"))
@@ -147,13 +147,13 @@ _STEP = (
 
 
 OF_PAST = (*_STEP, "unit", "listed", "board_id", "observed_at")
-"""The columns of a `history` that `frontier` reads."""
+"""The columns of a `history_of` that `frontier` reads."""
 
 
-def _steps_of_results(past: Rows, breakpoints: pl.DataFrame) -> pl.DataFrame:
+def _steps_of_results(history: Rows, breakpoints: pl.DataFrame) -> pl.DataFrame:
     best_listed = pl.col("merit").filter("listed").max().over("benchmark_id")
     stands = (pl.col("unit") != RATING) & (pl.col("listed") | (pl.col("merit") <= best_listed))
-    rows = past.lazy().select(OF_PAST)
+    rows = history.lazy().select(OF_PAST)
     on_board = ["benchmark_id", "board_id"]
     counted = (
         rows.join(_broke(rows, breakpoints), on=on_board, how="left", maintain_order="left")

@@ -90,7 +90,7 @@ def _growth(evidence: Evidence) -> pl.DataFrame:
     began = pl.col("dated_on").min()
     third = began + (pl.col("until").first() - began) * (HALT_FROM / (CURVE_POINTS - 1))
     days = (
-        evidence.past.select("benchmark_id", "dated_on")
+        evidence.history.select("benchmark_id", "dated_on")
         .drop_nulls("dated_on")
         .join(until, on="benchmark_id")
         .group_by("benchmark_id")

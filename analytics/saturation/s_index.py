@@ -32,9 +32,9 @@ def published_error(best: pl.Expr, fifth: pl.Expr, n_best: pl.Expr, n_fifth: pl.
 def _first_and_fifth(evidence: Evidence) -> pl.DataFrame:
     """The first and the fifth model of each benchmark; where the study alone reports, its first and fifth line."""
     wanted = ("score", "error", "n_items")
-    outside_study = evidence.past.filter("listed", pl.col("source_id") != STUDY)
+    outside_study = evidence.history.filter("listed", pl.col("source_id") != STUDY)
     lines = (
-        evidence.past.filter("listed", pl.col("source_id") == STUDY)
+        evidence.history.filter("listed", pl.col("source_id") == STUDY)
         .join(outside_study, on="benchmark_id", how="anti")
         .sort("benchmark_id", "merit", "model_id", "setting", descending=[False, True, False, False])
         .with_columns(place=pl.int_range(1, pl.len() + 1).over("benchmark_id"))

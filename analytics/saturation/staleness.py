@@ -78,7 +78,7 @@ def _tries_since_advance(evidence: Evidence) -> pl.DataFrame:
     """Models with a result dated after the day that the frontier came within error of where it stands now."""
     rows = _with_last_advance(evidence)
     later = (
-        evidence.past.select("benchmark_id", "model_id", "dated_on")
+        evidence.history.select("benchmark_id", "model_id", "dated_on")
         .join(rows.select("benchmark_id", "newest"), on="benchmark_id")
         .filter(pl.col("dated_on") > pl.col("newest"))
         .group_by("benchmark_id")

@@ -23,7 +23,7 @@ _ID_SEPARATOR = "\x1f"
 
 def weights_steps(  # noqa: PLR0913, PLR0917 - the inputs of the graph
     ratings: Rows,
-    past: Rows,
+    history: Rows,
     competitors: Rows,
     model: pl.DataFrame,
     curated_breakpoint: pl.DataFrame,
@@ -46,7 +46,7 @@ def weights_steps(  # noqa: PLR0913, PLR0917 - the inputs of the graph
         .join(of_model.lazy(), on="model_id")
         .with_columns(benchmark_id=_id_with_weights())
         .collect()
-        for results in (ratings.lazy(), past.lazy().select(OF_PAST))
+        for results in (ratings.lazy(), history.lazy().select(OF_PAST))
     )
     kinds = pl.DataFrame({"weights": [CLOSED, OPEN]})
     ends = (

@@ -10,7 +10,7 @@ from benchhealth.analytics.record.conditions.recognise import EVERY_BENCHMARK, U
 from benchhealth.analytics.record.current import leaderboard, newest
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frames import Frames
-from benchhealth.analytics.record.frontier import frontier, history
+from benchhealth.analytics.record.frontier import frontier, history_of
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.saturation.activity import N_MODELS
 from benchhealth.analytics.saturation.headroom import HEADROOM, HEADROOM_OF_CEILING, HUMAN_MARGIN
@@ -38,13 +38,13 @@ _SCHEMA = PUBLISHED["condition_headroom"]
 def raw_evidence(evidence: Evidence, mixed: pl.LazyFrame, curated_breakpoint: pl.DataFrame) -> Evidence:
     """The evidence about benchmarks of several conditions, as if all their results could be compared."""
     all_results = mixed.collect()
-    past = history(all_results, evidence.as_of)
+    history = history_of(all_results, evidence.as_of)
     return replace(
         evidence,
         facts=evidence.facts.join(all_results, on="benchmark_id", how="semi", maintain_order="left"),
         board=leaderboard(newest(all_results)),
-        past=past,
-        frontier=frontier(all_results, past, curated_breakpoint, evidence.known_until),
+        history=history,
+        frontier=frontier(all_results, history, curated_breakpoint, evidence.known_until),
         frontier_by_others=None,
         board_by_others=None,
     )

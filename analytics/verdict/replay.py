@@ -73,36 +73,36 @@ def replay(
     makers, constant answers and results under other conditions (`AS_TODAY`). What was known on the day may have been
     less: a result counts from its own day, whenever it was seen.
     """
-    past = best_first(_dated_results(evidence.past)).drop(_NOT_READ)
-    days = _days(past, evidence, thresholds)
+    history = best_first(_dated_results(evidence.history)).drop(_NOT_READ)
+    days = _days(history, evidence, thresholds)
     size = pl.len() * (pl.col("dated_on").dt.truncate("1mo").n_unique() + 1)
     replayed = [
         _staged(some, days, evidence, observed_indicator, curated_breakpoint, thresholds)
-        for some in parts(past, ROWS_AT_ONCE, size)
+        for some in parts(history, ROWS_AT_ONCE, size)
     ]
     return pl.concat([REPLAYED.to_frame(), *replayed]).sort(_KEY)
 
 
-def _dated_results(past: pl.DataFrame) -> pl.DataFrame:
+def _dated_results(history: pl.DataFrame) -> pl.DataFrame:
     """The results that count and have a day: a first look is no day."""
-    return past.filter(pl.col("unit") != RATING, pl.col("dated_on").is_not_null())
+    return history.filter(pl.col("unit") != RATING, pl.col("dated_on").is_not_null())
 
 
-def _days(past: pl.DataFrame, evidence: Evidence, limits: Thresholds) -> pl.DataFrame:
+def _days(history: pl.DataFrame, evidence: Evidence, limits: Thresholds) -> pl.DataFrame:
     """`benchmark_id`, `on` and `replayed_id`, a number for both.
 
     It stands for the id of the benchmark on that day. A number is grouped and joined in half the time of a text.
     """
-    reported = evidence.reported.drop_nulls("dated_on").join(past, on="benchmark_id", how="semi")
-    changed_on = pl.concat([frame.select("benchmark_id", "dated_on") for frame in (past, reported)]).unique()
+    reported = evidence.reported.drop_nulls("dated_on").join(history, on="benchmark_id", how="semi")
+    changed_on = pl.concat([frame.select("benchmark_id", "dated_on") for frame in (history, reported)]).unique()
     last_of_month = changed_on.group_by("benchmark_id", pl.col("dated_on").dt.truncate("1mo").alias("month")).agg(
         on=pl.col("dated_on").max()
     )
-    ends = evidence.known_until.join(past, on="benchmark_id", how="semi").select("benchmark_id", on="known_until")
+    ends = evidence.known_until.join(history, on="benchmark_id", how="semi").select("benchmark_id", on="known_until")
     grown = pl.duration(days=math.ceil(limits.young_months * MONTH_DAYS))
     grown_up = evidence.facts.drop_nulls("released_on").select("benchmark_id", on=pl.col("released_on") + grown)
-    first = past.group_by("benchmark_id").agg(first=pl.col("dated_on").min())
-    candidates = [last_of_month.select(_KEY), ends, grown_up, _dormant(past, changed_on, limits)]
+    first = history.group_by("benchmark_id").agg(first=pl.col("dated_on").min())
+    candidates = [last_of_month.select(_KEY), ends, grown_up, _dormant(history, changed_on, limits)]
     return (
         pl.concat(candidates)
         .join(first, on="benchmark_id")
@@ -115,11 +115,11 @@ def _days(past: pl.DataFrame, evidence: Evidence, limits: Thresholds) -> pl.Data
     )
 
 
-def _dormant(past: pl.DataFrame, came: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
+def _dormant(history: pl.DataFrame, came: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
     """The days on which a benchmark of few models has had no result for so long that nobody seems to report it."""
     lapse = math.floor(limits.dormant_months * MONTH_DAYS) + 1
     nth = limits.min_models - 1
-    debut = past.group_by("benchmark_id", "model_id").agg(on=pl.col("dated_on").min())
+    debut = history.group_by("benchmark_id", "model_id").agg(on=pl.col("dated_on").min())
     enough = debut.group_by("benchmark_id").agg(enough=pl.col("on").sort().get(nth, null_on_oob=True))
     next_day = pl.col("dated_on").shift(-1).over("benchmark_id")
     lapsed = pl.col("dated_on") + pl.duration(days=lapse)
@@ -133,15 +133,15 @@ def _dormant(past: pl.DataFrame, came: pl.DataFrame, limits: Thresholds) -> pl.D
 
 
 def _staged(  # noqa: PLR0913, PLR0917 - what `replay` reads, of some benchmarks
-    past: pl.DataFrame,
+    history: pl.DataFrame,
     every_day: pl.DataFrame,
     evidence: Evidence,
     indicator: pl.DataFrame,
     breakpoints: pl.DataFrame,
     limits: Thresholds,
 ) -> pl.DataFrame:
-    days = every_day.join(past, on="benchmark_id", how="semi")
-    known_then = _known_on(past, days, evidence, breakpoints)
+    days = every_day.join(history, on="benchmark_id", how="semi")
+    known_then = _known_on(history, days, evidence, breakpoints)
     named = _values(known_then, days, indicator, limits)
     sided = staged(sides_by_month(named, limits), limits)
     ends = known_then.judged_frontier.filter("carried").select(
@@ -159,15 +159,15 @@ def _staged(  # noqa: PLR0913, PLR0917 - what `replay` reads, of some benchmarks
     return with_stages.select(REPLAYED.names()).match_to_schema(REPLAYED)
 
 
-def _known_on(past: pl.DataFrame, days: pl.DataFrame, evidence: Evidence, breakpoints: pl.DataFrame) -> Evidence:
-    """The evidence as each day of `days` has it, under its `replayed_id`; `past` is `best_first`.
+def _known_on(history: pl.DataFrame, days: pl.DataFrame, evidence: Evidence, breakpoints: pl.DataFrame) -> Evidence:
+    """The evidence as each day of `days` has it, under its `replayed_id`; `history` is `best_first`.
 
     A row that its source no longer lists counts only while it does not exceed the best that was listed by then.
     """
     best_listed = pl.col("merit").filter("listed").max().over("replayed_id")
     known_then = (
         days.sort("replayed_id")
-        .join(past, on="benchmark_id", maintain_order="left_right")
+        .join(history, on="benchmark_id", maintain_order="left_right")
         .filter(pl.col("dated_on") <= pl.col("on"))
         .filter(pl.col("listed") | (pl.col("merit") <= best_listed))
         .with_columns(benchmark_id="replayed_id")
@@ -178,7 +178,7 @@ def _known_on(past: pl.DataFrame, days: pl.DataFrame, evidence: Evidence, breakp
         evidence,
         facts=evidence.facts.join(days, on="benchmark_id").with_columns(benchmark_id="replayed_id"),
         board=leaders(known_then),
-        past=known_then,
+        history=known_then,
         reported=_newest(evidence.reported, days),
         frontier=frontier(known_then.clear(), known_then, breakpoints, known_until),
         board_by_others=leaders(by_others),

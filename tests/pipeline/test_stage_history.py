@@ -48,7 +48,7 @@ def until(evidence: Evidence, cut: date) -> Evidence:
     undated_or_before = (pl.col("dated_on") <= cut).fill_null(value=True)
     return replace(
         evidence,
-        past=evidence.past.filter(undated_or_before),
+        past=evidence.history.filter(undated_or_before),
         reported=evidence.reported.filter(undated_or_before),
         known_until=evidence.known_until.with_columns(known_until=pl.min_horizontal("known_until", pl.lit(cut))),
     )
@@ -74,7 +74,7 @@ def unlike(facts: Facts, cuts: Iterable[date]) -> list[tuple[date, pl.DataFrame]
     for cut in cuts:
         evidence, before = until(facts.evidence, cut), pl.col("on") < cut
         part = replayed(evidence)
-        dated = evidence.past.drop_nulls("dated_on").select("benchmark_id").unique()
+        dated = evidence.history.drop_nulls("dated_on").select("benchmark_id").unique()
         pairs = [
             (history.filter(before), part.filter(before)),
             (

@@ -12,7 +12,7 @@ from benchhealth.analytics.record.conditions.references import in_reference
 from benchhealth.analytics.record.current import competitors, leaderboard, newest, ranked_results
 from benchhealth.analytics.record.edits import edits
 from benchhealth.analytics.record.frames import Frames, benchmark_by_benchmark
-from benchhealth.analytics.record.frontier import frontier, history, ratings
+from benchhealth.analytics.record.frontier import frontier, history_of, ratings
 from benchhealth.analytics.record.origins.copies import counted_once, with_measured_originals
 from benchhealth.analytics.record.tables import PUBLISHED
 
@@ -26,13 +26,13 @@ def several(rows: pl.DataFrame, reference: pl.DataFrame) -> pl.DataFrame:
     return rows.join(mixed, on="benchmark_id", how="semi", maintain_order="left")
 
 
-def reported(mixed: pl.DataFrame, past: pl.DataFrame, reference: pl.DataFrame, as_of: date) -> pl.DataFrame:
+def reported(mixed: pl.DataFrame, history: pl.DataFrame, reference: pl.DataFrame, as_of: date) -> pl.DataFrame:
     """The benchmarks and days of the history of results under all conditions: `benchmark_id`, `dated_on`.
 
-    `past` is the history of the conditions that benchmarks are judged by.
+    `history` is the history of the conditions that benchmarks are judged by.
     """
-    single = past.join(reference.filter(pl.col("n_conditions") <= 1), on="benchmark_id", how="semi")
-    return pl.concat([rows.select("benchmark_id", "dated_on") for rows in (single, history(mixed, as_of))])
+    single = history.join(reference.filter(pl.col("n_conditions") <= 1), on="benchmark_id", how="semi")
+    return pl.concat([rows.select("benchmark_id", "dated_on") for rows in (single, history_of(mixed, as_of))])
 
 
 def curves(mixed: Rows, curated_breakpoint: pl.DataFrame, known_until: pl.DataFrame, as_of: date) -> pl.DataFrame:
@@ -45,7 +45,7 @@ def curves(mixed: Rows, curated_breakpoint: pl.DataFrame, known_until: pl.DataFr
     split = mixed.lazy().collect().with_columns(benchmark_id=pl.concat_str("benchmark_id", "condition", separator=_IN))
     ids = split.select("benchmark_id").unique().with_columns(whole=benchmark)
     ends = ids.join(known_until.rename({"benchmark_id": "whole"}), on="whole").select("benchmark_id", "known_until")
-    steps = frontier(split, history(split, as_of), curated_breakpoint, ends)
+    steps = frontier(split, history_of(split, as_of), curated_breakpoint, ends)
     last = pl.when("carried").then(pl.col("dated_on").max().over("benchmark_id")).otherwise("dated_on")
     return (
         steps.with_columns(dated_on=last)
@@ -60,13 +60,13 @@ class Histories(NamedTuple):
 
     Under all conditions: `edits`, how many results were changed; `reported`, the days in the history of each benchmark;
     `mixed`, the results of those benchmarks that have several conditions. Under the condition that each benchmark is
-    judged by: `past`, its `frontier.history`; `leaderboard`, the newest ranking; `ratings`, every state of ratings;
+    judged by: `history` (`frontier.history_of`); `leaderboard`, the newest ranking; `ratings`, every state of ratings;
     `competitors`, which model has a result by which source. All are packed; a step unpacks what it reads.
     """
 
     edits: pl.LazyFrame
     mixed: pl.LazyFrame
-    past: pl.LazyFrame
+    history: pl.LazyFrame
     reported: pl.LazyFrame
     leaderboard: pl.LazyFrame
     ratings: pl.LazyFrame
@@ -93,7 +93,7 @@ def _by_part(
         rows = with_measured_originals(listed, copy, frames.snapshot)
         mixed = several(rows, reference)
         ranked = in_reference(rows, reference)
-        ranked_history = history(ranked, as_of)
+        ranked_history = history_of(ranked, as_of)
         yield (
             edits(rows),
             mixed,

@@ -21,7 +21,7 @@ def of_another_version(rows: pl.DataFrame) -> pl.DataFrame:
     was first seen after a later version of the same name came out; and that lies further above every independent
     measurement of the version itself, under the same condition, than their errors and five points explain.
 
-    `rows` are results as `analytics.record.frontier.history` holds them; only scores with a range are compared.
+    `rows` are results as `analytics.record.frontier.history_of` holds them; only scores with a range are compared.
     """
     independent = (
         rows.filter("bounded", pl.col("reporter") == "third_party")

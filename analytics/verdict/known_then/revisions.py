@@ -72,7 +72,7 @@ def _stretches_by_date(published: pl.DataFrame, by_date: pl.DataFrame, day: str)
 def _seen_later(published: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     """How many results that stand are of the last day or before and were first seen after it."""
     key = ["benchmark_id", "basis", "last_on"]
-    dated_results = evidence.past.drop_nulls("dated_on").select("benchmark_id", "dated_on", "seen_by")
+    dated_results = evidence.history.drop_nulls("dated_on").select("benchmark_id", "dated_on", "seen_by")
     pairs = published.select(key).join(dated_results, on="benchmark_id")
     return (
         pairs.filter(pl.col("dated_on") <= pl.col("last_on"), pl.col("seen_by") > pl.col("last_on"))
@@ -84,7 +84,7 @@ def _seen_later(published: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
 def _best_score_standing(published: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     """Whether the best score of the last day stands, and how many other models have that very score by now."""
     key = ["benchmark_id", "basis", "last_on"]
-    results = evidence.past.select("benchmark_id", "model_id", "score", "seen_by")
+    results = evidence.history.select("benchmark_id", "model_id", "score", "seen_by")
     bests = published.drop_nulls("best_end").select(*key, "best_end", "best_model_end")
     is_near = (pl.col("score") - pl.col("best_end")).abs() <= EDIT_AT_LEAST * pl.max_horizontal(
         pl.col("best_end").abs(), pl.lit(1.0)

@@ -20,7 +20,7 @@ def stated_verdicts(
     on all sources, are issued on the day `as_of` and are no backcasts. `generation` is null: whoever enters them in the
     ledger fills it in.
     """
-    dated = evidence.past.drop_nulls("dated_on").group_by("benchmark_id").len().filter(pl.col("len") >= FEWEST_DATED)
+    dated = evidence.history.drop_nulls("dated_on").group_by("benchmark_id").len().filter(pl.col("len") >= FEWEST_DATED)
     curated = evidence.facts.filter("curated").select("benchmark_id")
     listed = pl.concat([curated, dated.select("benchmark_id")]).unique()
     best = evidence.judged_frontier.filter("carried").select(

@@ -107,7 +107,7 @@ def _of_sources(
         pl.lit(None, kind).alias(name) for name, kind in SIDES_BEFORE.items() if name != "benchmark_id"
     )
     references = uncertain(evidence.board, evidence.facts, with_sides)
-    first, second = (of_boards(board, references) for board in both_measured(evidence.past))
+    first, second = (of_boards(board, references) for board in both_measured(evidence.history))
     shares = shares_of_stages(first, limits, rng, DRAWS)
     table = drawn_values(second.values, stage_indicators(second.boards, second.facts))
     earlier = staged(with_headroom(table, limits), limits).select("benchmark_id", found="stage")
@@ -116,13 +116,13 @@ def _of_sources(
     return _summed(named, SOURCE, pl.lit(None, pl.String))
 
 
-def both_measured(past: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+def both_measured(history: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The leaderboards of models that two sources measured, as the one and as the other has them, both ways round.
 
     A pair of sources with TOP_RESULTS models in common is one `row_id` of a `benchmark_id`; pairs of which most scores
     are the same number are one measurement and left out.
     """
-    listed = past.filter("listed").sort("merit", "source_row", descending=[True, False])
+    listed = history.filter("listed").sort("merit", "source_row", descending=[True, False])
     listed = listed.unique([*_MODEL, "source_id"], keep="first", maintain_order=True)
     pairs = listed.select(*_MODEL, "source_id", "score").join(
         listed.select(*_MODEL, "source_id", "score"), on=_MODEL, suffix="_other"
@@ -176,7 +176,7 @@ def _state(
     """
     known_until = evidence.known_until.with_columns(pl.col("known_until") - timedelta(days=YEAR_DAYS * years))
     known_then = (
-        evidence.past.filter(pl.col("unit") != RATING)
+        evidence.history.filter(pl.col("unit") != RATING)
         .join(known_until, on="benchmark_id")
         .filter(pl.col("dated_on") <= pl.col("known_until"))
         .drop("known_until")
@@ -192,7 +192,7 @@ def _state(
         evidence,
         facts=evidence.facts.join(enough, on="benchmark_id", how="semi"),
         board=leaderboard(known_then),
-        past=known_then,
+        history=known_then,
         reported=known_then,
         frontier=frontier(none, known_then, breakpoints, known_until),
         board_by_others=leaderboard(by_others),

@@ -113,7 +113,7 @@ def stage_probabilities(  # noqa: PLR0913, PLR0917 - one for each table or step 
 
 def _drawable(evidence: Evidence, verdict: pl.DataFrame) -> pl.DataFrame:
     """The benchmarks whose stage gets a probability: curated or often dated, with an error of the first place."""
-    dated = evidence.past.drop_nulls("dated_on").group_by("benchmark_id").len().filter(pl.col("len") >= FEWEST_DATED)
+    dated = evidence.history.drop_nulls("dated_on").group_by("benchmark_id").len().filter(pl.col("len") >= FEWEST_DATED)
     curated = evidence.facts.filter("curated").select("benchmark_id")
     measured = evidence.judged_board.filter(pl.col("place") == 1).drop_nulls("error")
     return (

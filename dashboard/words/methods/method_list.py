@@ -78,7 +78,7 @@ BY_GROUP: Mapping[str, tuple[Method, ...]] = {
         Method("standing", "Which rows stand", None, standing.standing),
         Method("conditions", "Conditions", None, recognise.with_condition),
         Method("references", "The condition that a benchmark is judged by", None, references.references),
-        Method("history", "Dates of results", None, frontier.history),
+        Method("history", "Dates of results", None, frontier.history_of),
         Method("curve", "The running best", None, frontier.frontier),
         Method("weights", "Open and closed weights", None, weights.weights_lag),
         Method("waits", "Waits that are not over", None, waits.median_wait),

@@ -41,7 +41,7 @@ from benchhealth.analytics.capability.table import first_seen_of, stitch
 from benchhealth.analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
 from benchhealth.analytics.record.evidence import DISCRIMINATION
 from benchhealth.analytics.record.frames import Frames
-from benchhealth.analytics.record.frontier import history
+from benchhealth.analytics.record.frontier import history_of
 from tests.support.frames import OBSERVED, benchmark, frames, result
 
 Truth = tuple[Cells, Fit]
@@ -79,13 +79,13 @@ PRIOR = Penalty(place=1 / 1.5**2, slope=1 / 0.3**2)
 def evidence(facts: Frames) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
     about = benchmark_facts(facts)
     rows = ranked_results(facts, about)
-    return leaderboard(newest(rows)), about, history(rows, OBSERVED)
+    return leaderboard(newest(rows)), about, history_of(rows, OBSERVED)
 
 
 def stitched_cells(facts: Frames) -> tuple[Cells, pl.DataFrame]:
     """The cells of the current leaderboard, and when each model was seen first."""
-    board, about, past = evidence(facts)
-    return cells(board, about), first_seen_of(past)
+    board, about, history = evidence(facts)
+    return cells(board, about), first_seen_of(history)
 
 
 def test_truth_is_recovered() -> None:
@@ -373,7 +373,7 @@ def test_nothing_to_stitch_is_empty() -> None:
 
 
 def test_the_order_of_rows_does_not_matter() -> None:
-    board, facts, past = evidence(stitched_frames())
-    first = stitch(cells(board, facts), first_seen_of(past), np.random.default_rng(13))
-    second = stitch(cells(board.reverse(), facts), first_seen_of(past), np.random.default_rng(13))
+    board, facts, history = evidence(stitched_frames())
+    first = stitch(cells(board, facts), first_seen_of(history), np.random.default_rng(13))
+    second = stitch(cells(board.reverse(), facts), first_seen_of(history), np.random.default_rng(13))
     assert first.capability.equals(second.capability)

@@ -36,7 +36,7 @@ from benchhealth.analytics.forecast.table import WIDEST, Forecasts, forecasts
 from benchhealth.analytics.record.current import benchmark_facts, ranked_results
 from benchhealth.analytics.record.edits import edits
 from benchhealth.analytics.record.frames import Frames
-from benchhealth.analytics.record.frontier import history
+from benchhealth.analytics.record.frontier import history_of
 from benchhealth.analytics.record.tables import PUBLISHED
 from tests.analytics.forecast.simulated import AS_OF, listed, world
 from tests.support.frames import Row, benchmark, frames, result
@@ -48,7 +48,7 @@ ON_SCALE = POPULATIONS[1]
 
 def known_of(facts: Frames) -> tuple[pl.DataFrame, pl.DataFrame]:
     about = benchmark_facts(facts)
-    return known_results(history(ranked_results(facts, about), AS_OF), facts.snapshot), about
+    return known_results(history_of(ranked_results(facts, about), AS_OF), facts.snapshot), about
 
 
 def looked(about: pl.DataFrame) -> pl.DataFrame:

@@ -9,7 +9,7 @@ from benchhealth.analytics.forecast.scale import ENOUGH_WATCHED, regrades
 from benchhealth.analytics.forecast.series import known_results, series
 from benchhealth.analytics.record.current import benchmark_facts, ranked_results
 from benchhealth.analytics.record.edits import edits
-from benchhealth.analytics.record.frontier import history
+from benchhealth.analytics.record.frontier import history_of
 from tests.support.frames import Row, benchmark, frames, result
 
 AS_OF = date(2026, 1, 1)
@@ -37,7 +37,7 @@ def test_a_fall_is_seen_excluded_or_unknown() -> None:
     changed = edits(ranked)
     half = changed.row(by_predicate=pl.col("benchmark_id") == "half", named=True)
     assert (half["seen_again"], half["edited"], half["lowered"], half["watched_days"]) == (5, 3, 3, 365)
-    past = series(known_results(history(ranked, AS_OF), facts.snapshot), about)
+    past = series(known_results(history_of(ranked, AS_OF), facts.snapshot), about)
     shares = dict(zip(past.benchmark_ids, regrades(past, changed).tolist(), strict=True))
     of_room = 0.04 / 0.8
     assert shares == pytest.approx({"few": of_room, "half": of_room, "long": 0.0, "short": of_room})

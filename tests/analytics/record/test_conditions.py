@@ -311,4 +311,4 @@ def test_somebody_who_reports_under_another_condition_reports() -> None:
     facts = judged(old + new, NO_TOOLS, TOOLS, benchmarks=[benchmark("exam")])
     newest = table(facts, "reported")["dated_on"].max()
     assert newest == date(2026, 5, 1)
-    assert table(facts, "past")["dated_on"].max() == date(2024, 1, 1)
+    assert table(facts, "history")["dated_on"].max() == date(2024, 1, 1)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from benchhealth.analytics.record import dating
 from benchhealth.analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
 from benchhealth.analytics.record.frames import Frames
-from benchhealth.analytics.record.frontier import frontier, history
+from benchhealth.analytics.record.frontier import frontier, history_of
 from benchhealth.analytics.record.looks import looks
 from tests.support.frames import Row, benchmark, frames, result
 from tests.support.soaking import examples
@@ -23,7 +23,7 @@ AS_OF = date(2026, 2, 1)
 
 def steps(facts: Frames, as_of: date = AS_OF) -> pl.DataFrame:
     rows = ranked_results(facts, benchmark_facts(facts))
-    return frontier(rows, history(rows, as_of), facts.breakpoint, looks(facts, rows, as_of).benchmark)
+    return frontier(rows, history_of(rows, as_of), facts.breakpoint, looks(facts, rows, as_of).benchmark)
 
 
 def curve(facts: Frames, as_of: date = AS_OF) -> list[tuple[date, float, str, bool]]:

@@ -7,7 +7,7 @@ import pytest
 
 from benchhealth.analytics.record.current import benchmark_facts, ranked_results
 from benchhealth.analytics.record.dating import date_results
-from benchhealth.analytics.record.frontier import frontier, history
+from benchhealth.analytics.record.frontier import frontier, history_of
 from benchhealth.analytics.record.looks import looks
 from benchhealth.analytics.record.model_facts.named_dates import named_date
 from benchhealth.analytics.record.model_facts.precision import DAY, MONTH, YEAR
@@ -98,6 +98,6 @@ def test_of_a_month_and_a_day_in_it_the_lower_is_no_step(of_day: float, stands: 
     ]
     facts = frames(rows)
     ranked = ranked_results(facts, benchmark_facts(facts))
-    curve = frontier(ranked, history(ranked, AS_OF), facts.breakpoint, looks(facts, ranked, AS_OF).benchmark)
+    curve = frontier(ranked, history_of(ranked, AS_OF), facts.breakpoint, looks(facts, ranked, AS_OF).benchmark)
     assert curve["model_id"].to_list() == [stands, "later", "later"]
     assert curve["date_precision"][0] == (MONTH if stands == "month" else None)

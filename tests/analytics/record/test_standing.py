@@ -9,7 +9,7 @@ import pytest
 from benchhealth.analytics.record.conditions.recognise import EXCLUDED
 from benchhealth.analytics.record.conditions.standing import standing
 from benchhealth.analytics.record.current import benchmark_facts, ranked_results
-from benchhealth.analytics.record.frontier import frontier, history
+from benchhealth.analytics.record.frontier import frontier, history_of
 from benchhealth.ingest.sources import swe_bench
 from tests.support.frames import Row, frames, result
 from tests.support.upstream import Version, needs_upstream, versions
@@ -111,7 +111,7 @@ def test_the_past_and_the_curve_hold_standing_rows_alone() -> None:
     facts = frames([wrong, right, row("pruned", 0.5, dated_on=date(2024, 1, 5))])
     held = standing(facts.result.collect(), facts.snapshot)
     rows = ranked_results(frames(held.to_dicts()), benchmark_facts(facts))
-    past = history(rows, THIRD)
+    past = history_of(rows, THIRD)
     assert sorted(past["dated_on"].to_list()) == [date(2024, 1, 5), date(2025, 2, 19)]
     known_until = pl.DataFrame({"benchmark_id": ["exam"], "known_until": [THIRD]})
     steps = frontier(rows, past, facts.breakpoint, known_until)

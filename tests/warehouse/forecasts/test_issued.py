@@ -14,7 +14,7 @@ from benchhealth.analytics.forecast.series import known_results
 from benchhealth.analytics.forecast.table import Forecasts, forecasts
 from benchhealth.analytics.record.current import benchmark_facts, ranked_results
 from benchhealth.analytics.record.edits import edits
-from benchhealth.analytics.record.frontier import history
+from benchhealth.analytics.record.frontier import history_of
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.of_forecasts import ISSUED
 from benchhealth.warehouse.forecasts.issued import issue, issued
@@ -104,7 +104,7 @@ def test_the_ledger_only_grows_and_in_order_of_time(tmp_path_factory: pytest.Tem
 def generation(rows: list[Row], on: date) -> Forecasts:
     facts = frames(rows, listed())
     about = benchmark_facts(facts)
-    dated = known_results(history(ranked_results(facts, about), on), facts.snapshot)
+    dated = known_results(history_of(ranked_results(facts, about), on), facts.snapshot)
     known_until = about.select("benchmark_id", known_until=pl.lit(on))
     changed = edits(ranked_results(facts, about))
     return forecasts(dated, about, known_until, changed, on, np.random.default_rng(1))

@@ -14,7 +14,7 @@ from benchhealth.analytics.assess import assess
 from benchhealth.analytics.record.boards import boards
 from benchhealth.analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
 from benchhealth.analytics.record.frames import Frames
-from benchhealth.analytics.record.frontier import frontier, history
+from benchhealth.analytics.record.frontier import frontier, history_of
 from benchhealth.analytics.record.lineages.handovers import breakpoints
 from benchhealth.analytics.record.lineages.stretches import follow
 from benchhealth.analytics.record.looks import looks
@@ -50,7 +50,7 @@ def facts(rows: Iterable[Row], *members: Row, benchmarks: list[Row] | None = Non
 def curve(facts_known: Frames) -> list[tuple[date, float]]:
     rows = ranked_results(facts_known, benchmark_facts(facts_known))
     breaks = breakpoints(facts_known, boards(facts_known).lineage)
-    steps = frontier(rows, history(rows, AS_OF), breaks, looks(facts_known, rows, AS_OF).benchmark).filter(
+    steps = frontier(rows, history_of(rows, AS_OF), breaks, looks(facts_known, rows, AS_OF).benchmark).filter(
         ~pl.col("carried")
     )
     return list(steps.select("dated_on", "score").iter_rows())
@@ -191,7 +191,7 @@ def test_of_a_bounded_benchmark_the_newest_house_alone_is_listed_and_the_older_w
     frames_of = facts(rows, *MEMBERS, benchmarks=[benchmark("duel")])
     ranked = ranked_results(frames_of, benchmark_facts(frames_of))
     assert leaderboard(newest(ranked)).select("model_id", "board_id").rows() == [("b", BOARD), ("a", BOARD)]
-    past = history(ranked, AS_OF)
+    past = history_of(ranked, AS_OF)
     assert past.sort("model_id").select("model_id", "listed").rows() == [("a", True), ("b", True), ("withdrawn", False)]
 
 

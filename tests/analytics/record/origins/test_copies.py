@@ -27,7 +27,7 @@ def leaderboard(facts: Frames) -> pl.DataFrame:
 
 
 def past(facts: Frames) -> pl.DataFrame:
-    table: pl.LazyFrame = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, ("past",))["past"]
+    table: pl.LazyFrame = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, ("history",))["history"]
     return table.collect()
 
 

@@ -26,7 +26,7 @@ def both(shift: float, count: int = 6) -> list[dict[str, object]]:
 
 
 def test_a_pair_of_sources_is_looked_at_both_ways_round() -> None:
-    first, second = both_measured(evidence_of(frames(both(0.004)), AS_OF).past)
+    first, second = both_measured(evidence_of(frames(both(0.004)), AS_OF).history)
     assert (
         first["row_id"].unique().sort().to_list()
         == ["a one two", "a two one"]
@@ -38,7 +38,7 @@ def test_a_pair_of_sources_is_looked_at_both_ways_round() -> None:
 
 def test_copies_and_pairs_with_few_models_are_no_second_measurement() -> None:
     for rows in (both(0.0), both(0.004, count=4)):
-        assert all(board.is_empty() for board in both_measured(evidence_of(frames(rows), AS_OF).past))
+        assert all(board.is_empty() for board in both_measured(evidence_of(frames(rows), AS_OF).history))
 
 
 def test_the_table_counts_sources_and_years() -> None:
