@@ -34,15 +34,6 @@ def is_bounded(unit: str | None) -> bool:
     return unit in BOUNDED_UNITS
 
 
-def score_text(score: float | None, unit: str | None) -> str:
-    """A score as it is written: `88.4%`, `1,251`, `unknown`."""
-    if score is None or np.isnan(score):
-        return "unknown"
-    if is_bounded(unit):
-        return f"{score * 100:.1f}%"
-    return f"{score:,.0f}" if abs(score) >= 100 else f"{score:,.1f}"
-
-
 def with_error(score: float, unit: str | None, std_error: float | None) -> str:
     """A score with its 95% error where that is known: `88.4% ± 1.2 points`."""
     text = written_score(score, unit, std_error)

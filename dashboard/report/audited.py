@@ -106,7 +106,7 @@ def _cells(audit: Audit) -> Sequence[tuple[str, ...]]:
         (
             f"{row['rank']}",
             one_line(row["model"]),
-            score_finely(row["score"]),
+            score_finely(row["score"], "fraction"),
             percent_interval(row["low"], row["high"]) or "not known",
             words.could_be(row),
             "" if row["tier"] is None else f"{row['tier']}",

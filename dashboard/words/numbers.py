@@ -178,11 +178,11 @@ def score_beside(value: float | None, unit: str | None, *peers: float | None) ->
     return score(value, unit)
 
 
-def score_finely(value: float | None) -> str:
-    """A score where the unit does not matter, to tell near ones apart: a share with one decimal, else the number."""
+def score_finely(value: float | None, unit: str | None) -> str:
+    """A score with one decimal, to tell near ones apart: `88.4%`, `1,251.2`."""
     if value is None:
         return UNKNOWN.lower()
-    return _minus(f"{value * 100:.1f}%" if abs(value) <= 1.5 else f"{value:,.1f}")
+    return _minus(f"{value * 100:.1f}%" if unit in ("percent", "fraction") else f"{value:,.1f}")
 
 
 def _number_text(value: float) -> str:

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from benchhealth.dashboard.figures.base import score_text
 from benchhealth.dashboard.words.domains import domain
-from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.numbers import day_of, score_finely
 from benchhealth.dashboard.words.prose.cases import row_sentence
 from benchhealth.dashboard.words.prose.judged.ceilings import ceiling
 from benchhealth.dashboard.words.text import count, day
@@ -20,9 +19,9 @@ def benchmark_facts(facts: Facts) -> list[tuple[str, str]]:
         ("metric", facts["metric"]),
         ("items", facts["n_items"] and f"{facts['n_items']:,}"),
         ("released", facts["released_on"] and day(facts["released_on"])),
-        ("chance", None if facts["floor"] is None else score_text(facts["floor"], unit)),
+        ("chance", None if facts["floor"] is None else score_finely(facts["floor"], unit)),
         ("ceiling", _ceiling_text(facts)),
-        ("human", _elsewhere(facts) if facts["human"] is None else score_text(facts["human"], unit)),
+        ("human", _elsewhere(facts) if facts["human"] is None else score_finely(facts["human"], unit)),
         ("labels", facts["labels"]),
         ("refresh", facts["refresh"]),
         ("domain", domain(facts["domain_group"])),
@@ -64,10 +63,12 @@ def basis(facts: Facts) -> str:
 def _ceiling_text(facts: Facts) -> str | None:
     if facts["ceiling"] is None:
         return None
-    return ceiling(score_text(facts["ceiling"], facts["unit"]), facts["ceiling_kind"], facts["ceiling_basis"])
+    return ceiling(score_finely(facts["ceiling"], facts["unit"]), facts["ceiling_kind"], facts["ceiling_basis"])
 
 
 def _elsewhere(facts: Facts) -> str | None:
     if facts["human_elsewhere"] is None:
         return None
-    return f"{score_text(facts['human_elsewhere'], facts['unit'])} on other tasks than models answer: held against none"
+    return (
+        f"{score_finely(facts['human_elsewhere'], facts['unit'])} on other tasks than models answer: held against none"
+    )

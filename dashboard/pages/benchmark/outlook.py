@@ -4,7 +4,6 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.tables import TABLES
-from benchhealth.dashboard.figures.base import score_text
 from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import indicators_of
 from benchhealth.dashboard.pages.benchmark.tabs import backcast
@@ -13,7 +12,7 @@ from benchhealth.dashboard.published.results import of_benchmark
 from benchhealth.dashboard.widgets import folded, links, tables
 from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.forecasts import chance_text, either_first, event, record_sentence
-from benchhealth.dashboard.words.numbers import day_of, points
+from benchhealth.dashboard.words.numbers import day_of, points, score_finely
 from benchhealth.dashboard.words.prose.cases import row_sentence as worded
 from benchhealth.dashboard.words.sentences import Facts
 from benchhealth.dashboard.words.text import count, markdown
@@ -118,8 +117,8 @@ def _forecast(row: Facts, unit: str | None, n: int) -> str:
     else:
         sentence = (
             f"**By {day_of(row['target_on'])}**, if {event(row['population'])} ({chance}), the best score is expected "
-            f"at {score_text(row['median'], unit)}, and in four of five such cases between "
-            f"{score_text(row['low80'], unit)} and {score_text(row['high80'], unit)}"
+            f"at {score_finely(row['median'], unit)}, and in four of five such cases between "
+            f"{score_finely(row['low80'], unit)} and {score_finely(row['high80'], unit)}"
             f"{_regrading_note(row)}"
         )
     return f"{sentence} (made of what was known on {day_of(row['made_on'])})."

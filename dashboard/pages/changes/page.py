@@ -114,7 +114,7 @@ def _label(row: Row, palette: Palette) -> str:
 
 
 def _step(row: Row) -> str:
-    return f"{score_finely(row['value_before'])} to {score_finely(row['value'])}"
+    return f"{score_finely(row['value_before'], row['unit'])} to {score_finely(row['value'], row['unit'])}"
 
 
 def _score_axis(drawn: pl.DataFrame) -> dict[str, object]:
@@ -143,8 +143,8 @@ def _change_line(figure: go.Figure, row: Row, centre: int, palette: Palette) -> 
             },
             customdata=[[row["benchmark_id"]]],
             hovertext=[
-                f"<b>{plotly(str(row['name']))}</b>, {'before' if suffix else 'now'}<br>{score_finely(value)} · "
-                f"{plotly(name)}<br>{noise(row)}"
+                f"<b>{plotly(str(row['name']))}</b>, {'before' if suffix else 'now'}<br>"
+                f"{score_finely(value, row['unit'])} · {plotly(name)}<br>{noise(row)}"
             ],
             hovertemplate="%{hovertext}<extra></extra>",
             meta=OPENS_BENCHMARK,

@@ -109,13 +109,13 @@ def _ends_of_lines(drawn: go.Figure, rows: pl.DataFrame, order_by: str, palette:
                 "line": {"color": colour, "width": 1.5},
             },
             **on_hover(
-                f"<b>{plotly(row['entry'])}</b><br>place {place}<br>{score_finely(value)} {measure}"
+                f"<b>{plotly(row['entry'])}</b><br>place {place}<br>{score_finely(value, 'fraction')} {measure}"
                 for _, _, place, value in shown_ends
             ),
         )
         name, ink = str(row["entry"]), palette.ink if row["row_left"] == 1 else palette.ink2
         for x, height, _, value in shown_ends:
-            score_text = score_finely(value)
+            score_text = score_finely(value, "fraction")
             narrow = score_text if x and len(shown_ends) > 1 else plotly(model_within(name, PHONE_NAME_LETTERS), 40)
             for text, width in (
                 (f"{plotly(model_within(name, NAME_LETTERS), 60)} {score_text}", ONLY_WIDE),

@@ -240,7 +240,7 @@ def assumption(pair: ScorePair, interval: Interval) -> str:
 
 
 def _side_label(pair: ScorePair, side: Side) -> str:
-    value = f"{side.value * 100:.4g}%" if pair.is_share else score_finely(side.value)
+    value = f"{side.value * 100:.4g}%" if pair.is_share else score_finely(side.value, pair.unit)
     return f"{one_line(side.name)} ({value})" if side.model_id else f"{side.name} score ({value})"
 
 

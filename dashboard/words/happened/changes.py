@@ -44,9 +44,9 @@ def best(row: Row) -> str:
 def step(row: Row) -> str:
     """A best score before and now, each as finely as tells them apart."""
     before, now = (score(row[name], row["unit"]) for name in ("value_before", "value"))
-    return (
-        f"{before} → {now}" if before != now else f"{score_finely(row['value_before'])} → {score_finely(row['value'])}"
-    )
+    if before == now:
+        before, now = (score_finely(row[name], row["unit"]) for name in ("value_before", "value"))
+    return f"{before} → {now}"
 
 
 def noise(row: Row) -> str:

@@ -16,10 +16,3 @@ def test_numbers_are_32_bit_arrays_with_nan_for_null() -> None:
     made = base.numbers(pl.Series([1.0, None]))
     assert made.dtype == np.float32
     assert np.isnan(made[1])
-
-
-def test_scores_are_written_in_their_unit() -> None:
-    assert base.score_text(0.884, "percent") == "88.4%"
-    assert base.score_text(1251.2, "rating") == "1,251"
-    assert base.score_text(7.25, "minutes") == "7.2"
-    assert base.score_text(None, "percent") == "unknown"

@@ -126,3 +126,11 @@ def test_an_interval_of_durations_has_its_unit_once_where_both_ends_have_it() ->
 )
 def test_hyphens_that_subtract_are_minus_signs(text: str, expected: str) -> None:
     assert numbers.with_minus_signs(text) == expected
+
+
+def test_a_score_is_written_finely_in_its_unit() -> None:
+    """A number below 2 is no share where its unit is none: METR's horizons are minutes."""
+    assert numbers.score_finely(0.884, "percent") == "88.4%"
+    assert numbers.score_finely(1251.2, "rating") == "1,251.2"
+    assert numbers.score_finely(7.25, "minutes") == "7.2" and numbers.score_finely(0.9, "minutes") == "0.9"
+    assert numbers.score_finely(None, "percent") == "not known"
