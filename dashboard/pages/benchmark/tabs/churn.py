@@ -54,8 +54,8 @@ def exchange_sentences(view: View, benchmark_id: str) -> list[str]:
     return [
         f"{markdown(titles.get(board_id.split('/')[0], board_id))}: models on both of two looks exchanged "
         f"{count(exchanged, 'place')} of the top ten in {count(n, 'comparison')} "
-        f"from {day_of(from_on)} to {day_of(to_on)}, scale changes left out; noise alone would give {noise:.0f}. Beside them "
-        f"{count(n_newcomers, 'newcomer')} came in. "
+        f"from {day_of(from_on)} to {day_of(to_on)}, scale changes left out; noise alone would give {noise:.0f}. "
+        f"Beside them {count(n_newcomers, 'newcomer')} came in. "
         f"[See the ranks move]({links.address('leaderboards', board=board_id)})"
         for board_id, exchanged, noise, n_newcomers, n, from_on, to_on in sums.sort(
             "n", "board_id", descending=[True, False]
