@@ -133,13 +133,15 @@ def reason_sentence(rows: Sequence[Facts], indicators: Mapping[str, Facts], fact
         rests_on = indicators.get(row["indicator"])
         basis = f" ({row_sentence(rests_on, facts['unit'])})" if rests_on else ""
         return capital(f"{TITLES[row['indicator']].lower()} is not known{basis}")
-    if row["indicator"] == "headroom" and row["value"] is None:
-        return capital(f"{meaning}: {verdicts.reason_numbers(rows, _share)}")
     return capital(f"{meaning}: {'; '.join(ground for reason_row in rows for ground in _rests_on(reason_row, facts))}")
 
 
 def _rests_on(row: Facts, facts: Facts) -> list[str]:
-    """The indicators of one row of a reason, with their values."""
+    """The indicators of one row of a reason, with their values; none where what it means says that one is lacking."""
+    if row["indicator"] == "best_has_error":
+        return []
+    if row["indicator"] == "headroom" and row["value"] is None:
+        return [verdicts.reason_numbers([row], _share)]
     other_row = {"value": row["other_value"], "low": None, "high": None, "n": None}
     first = [_value_of(row["indicator"], row, facts)]
     return first if row["other_indicator"] is None else [*first, _value_of(row["other_indicator"], other_row, facts)]

@@ -36,7 +36,9 @@ def _first_place_sentence(compared: pl.DataFrame) -> str:
         return "first place changed beyond noise at times, within noise at others."
     if within_noise:
         return "every change of first place is within noise."
-    return "not known, for the scores have no errors." if unknown else "first place did not change hands."
+    return (
+        "whether the change of first place is noise is not known." if unknown else "first place did not change hands."
+    )
 
 
 def _times(number: int) -> str:

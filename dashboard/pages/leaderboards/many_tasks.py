@@ -1,7 +1,7 @@
 """Boards of many tasks: leave out tasks or models, and watch first place change."""
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 
 import plotly.graph_objects as go
 import polars as pl
@@ -9,12 +9,12 @@ import streamlit as st
 
 from benchhealth.analytics.multi_task.stability import MEAN, WIN_RATE, order_without
 from benchhealth.analytics.record.tables.columns import Row
+from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Drawing, laid_out, on_hover
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.leaderboards import board_tables
 from benchhealth.dashboard.published import standings
-from benchhealth.dashboard.published.benchmarks import known_until
 from benchhealth.dashboard.published.generation import ParameterError, Params, View, always, one_of, recently, required
 from benchhealth.dashboard.serving.operating import reruns
 from benchhealth.dashboard.widgets import block, empty, filters, folded, provenance
@@ -141,6 +141,13 @@ def scores(view: View, board_id: str) -> pl.DataFrame:
     return view.query(sql, board=board_id)
 
 
+def looked_at_until(view: View, board_id: str) -> date | None:
+    """The last look at the board as its own source lists it, whatever others list of the benchmark."""
+    source_id, benchmark_id = board_id.split("/", 1)
+    boards = view.table("board")
+    return latest(boards.filter(source_id=source_id, benchmark_id=benchmark_id)["known_until"])
+
+
 def smallest(view: View, board_id: str, order_by: str) -> Row | None:
     """The fewest to leave out for another to be first; None where no choice does it."""
     changes = board_tables.subsets(view, {TASKS: board_id}).filter(
@@ -174,7 +181,7 @@ def _left_out(view: View, params: Params, palette: Palette) -> Chart | Nothing:
             "Its tasks have no common scale, or no model ran all of them. Order it by wins instead.",
         )
     joined = both_orders(with_all, left)
-    until = known_until(view, [board_id.split("/", 1)[-1]])
+    until = looked_at_until(view, board_id)
     total = rows["task"].n_unique() if order_by == MEAN else with_all.height
     chosen = bool(params.get(OUT))
     left_out_text = f"left out: {left_out_names(left_out, noun)}" if left_out else "no choice puts another first"
@@ -280,7 +287,7 @@ def first_place_text(view: View, board_id: str) -> str:
         f"the order {number('cardinal_sensitivity')} under other task weights, {number('ordinal_sensitivity')} with "
         f"other models left in or out"
     )
-    until = known_until(view, [board_id.split("/", 1)[-1]])
+    until = looked_at_until(view, board_id)
     cut = ""
     if about["as_defined"] and about["cut_diversity"] is not None and about["cut"] is not None:
         cut = (

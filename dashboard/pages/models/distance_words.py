@@ -1,8 +1,17 @@
 """A model's position in words: ranks that errors allow, distances, medians."""
 
+from datetime import date
+
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.words.numbers import NO_DISTANCE, points
 from benchhealth.dashboard.words.sentences import Facts
+
+
+def why_not_compared(out_on: date | None, clock: str) -> str:
+    """Why nothing says how far a model was behind the best of its day (`then`), or is behind that of today."""
+    if clock == "now":
+        return "too few other models to compare"
+    return "too few other models by then" if out_on else "its release is not known"
 
 
 def rank_text(row: Facts) -> str:

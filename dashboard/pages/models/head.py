@@ -10,7 +10,7 @@ from benchhealth.analytics.corroboration.best_scores import STEP
 from benchhealth.analytics.corroboration.classes import CONFIRMED, CONTRADICTED, LOWER
 from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.analytics.twins.pairs import SAMPLED
-from benchhealth.dashboard.pages.models.distance_words import ends_text, gap_text
+from benchhealth.dashboard.pages.models.distance_words import ends_text, gap_text, why_not_compared
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models, positions
 from benchhealth.dashboard.widgets import links
@@ -31,13 +31,13 @@ RUNGS = {
 
 
 def title(facts: Facts, summary: Facts | None, clock: str) -> str:
-    """The finding: on how many benchmarks it was, or is, the best, and on how many beyond error."""
+    """The finding: of how many benchmarks with others to compare it was, or is, the best, and where beyond error."""
     name = model_within(facts["name"], 44)
     if summary is None:
         return f"{name} has no result on a curated benchmark"
     if not summary["n"]:
-        return f"{name}: too few other models to compare with"
-    best = f"{summary['best'] or 'none'} of {count(summary['benchmarks'], 'benchmark')}"
+        return f"{name}: {why_not_compared(facts['released_on'], clock)}"
+    best = f"{summary['best'] or 'none'} of {count(summary['n'], 'benchmark')}"
     beyond_text = f", beyond error on {summary['beyond'] or 'none'}" if summary["best"] else ""
     verb = "was the best of its day on" if clock == "then" else "is the best on"
     return f"{name} {verb} {best}{beyond_text}"
@@ -118,18 +118,20 @@ def flags(view: View, model_id: str) -> None:
 
 def tiles(view: View, facts: Facts, summary: Facts, clock: str) -> None:
     """Four fixed questions, all about the curated benchmarks that it has results on."""
-    widget.show(answer_tiles(view, facts["model_id"], summary, clock))
+    widget.show(answer_tiles(view, facts, summary, clock))
 
 
-def answer_tiles(view: View, model_id: str, summary: Facts, clock: str) -> tuple[Tile, ...]:
+def answer_tiles(view: View, facts: Facts, summary: Facts, clock: str) -> tuple[Tile, ...]:
     """Where it leads, how far behind it is on either kind of items, and who measured it."""
     compared_with = "the best of its day" if clock == "then" else "the best of today"
-    until = month_of(latest(positions(view, model_id)["known_until"]))
-    led = f"{summary['best']} of {summary['benchmarks']}" if summary["n"] else f":gray[{UNKNOWN}]"
+    until = month_of(latest(positions(view, facts["model_id"])["known_until"]))
+    led = f"{summary['best']} of {summary['n']}" if summary["n"] else f":gray[{UNKNOWN}]"
+    lacking = summary["benchmarks"] - summary["n"]
+    lacking_text = f"; too few others on {lacking} more" if lacking else ""
     beyond_text = (
-        f"beyond error on {summary['beyond'] or 'none'}, against {compared_with}"
+        f"beyond error on {summary['beyond'] or 'none'}, against {compared_with}{lacking_text}"
         if summary["n"]
-        else "nobody to compare with"
+        else why_not_compared(facts["released_on"], clock)
     )
     return (
         Tile("leads", "Where is nobody ahead of it?", led, f"{beyond_text}, until {until}"),

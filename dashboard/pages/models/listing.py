@@ -68,7 +68,7 @@ def finding(rows: pl.DataFrame, assessed: date | None) -> tuple[str, str]:
     if top is None:
         return f"{count(rows.height, 'model')} with results on {FEWEST_TO_LIST} curated benchmarks or more", ""
     return (
-        f"{model_within(top['name'], 34)} was best of its day on {top['best']} of {top['benchmarks']} benchmarks",
+        f"{model_within(top['name'], 34)} was best of its day on {top['best']} of {top['n']} benchmarks",
         f"No other model that came out in the year to {day_of(assessed)} was best so often. ",
     )
 
@@ -144,10 +144,7 @@ def _grid(rows: pl.DataFrame) -> None:
             ],
             "Maker": rows["organisation"].fill_null(UNKNOWN),
             "Out since": [month_of(day).capitalize() for day in rows["released_on"]],
-            "Best of its day": [
-                f"{best} of {n_benchmarks}" if n else ""
-                for best, n_benchmarks, n in rows.select("best", "benchmarks", "n").iter_rows()
-            ],
+            "Best of its day": [f"{best} of {n}" if n else "" for best, n in rows.select("best", "n").iter_rows()],
             "Beyond error": rows["beyond"],
             "On items it could have seen": _gaps(rows, "seen"),
             "On fresh or private ones": _gaps(rows, "fresh"),
@@ -178,11 +175,7 @@ def _narrow(rows: pl.DataFrame) -> None:
     """Draw the rows for narrow screens, in two lines each."""
     lines = []
     for row in rows.iter_rows(named=True):
-        best = (
-            f"best of its day on {row['best']} of {row['benchmarks']}"
-            if row["n"]
-            else f"{row['benchmarks']} benchmarks"
-        )
+        best = f"best of its day on {row['best']} of {row['n']}" if row["n"] else f"{row['benchmarks']} benchmarks"
         url = links.address("models", model=row["model_id"])
         on = month_of(row["released_on"]) if row["released_on"] else "release not known"
         lines.append(

@@ -128,7 +128,7 @@ def _shared_picture(view: View, params: Params) -> Picture | None:
     model_id = known_model(view, params)
     facts, summary = facts_of(view, model_id), summary_of(view, model_id, "then")
     source = f"benchhealth · as of {day_of(assessed_on(view))}"
-    tiles = () if summary is None else head.answer_tiles(view, model_id, summary, "then")
+    tiles = () if summary is None else head.answer_tiles(view, facts, summary, "then")
     lines = tuple(
         Line(tile.question, tile.answer.removeprefix(":gray[").removesuffix("]"), "", "") for tile in tiles[1:]
     )

@@ -22,7 +22,7 @@ def wording(row: Row, _names: Names) -> Wording:
         elsewhere = (
             f"No last document read of {makers} shows it, but makers report scores of their own models elsewhere"
         )
-        return Wording(number, f"{elsewhere}, the last of {day_of(row['on_day'])}", (_CHOICE,))
+        return Wording("elsewhere", f"{elsewhere}, the last of {day_of(row['on_day'])}", (_CHOICE,))
     last = f"{row['said_by']} showed it last, on {day_of(row['on_day'])}"
     ever = f"{count(round(row['second']), 'maker')} showed it at some time."
     if row["case"] == "shown":

@@ -215,7 +215,7 @@ def cells(rows: Mapping[str, Row], wordings: Mapping[str, Words], names: Names) 
 
 
 def stage_until(card: Sequence[Cell]) -> str:
-    """Stage and day of a card in one line, for a badge: `saturated, newest result 22 Aug 2026 (by others)`.
+    """Stage and day of a card in one line, for a badge: `saturated, measured until 22 Aug 2026 (by others)`.
 
     Without a stage that may leave it is not known; without a day nothing is said of one.
     """
@@ -224,7 +224,7 @@ def stage_until(card: Sequence[Cell]) -> str:
     named = STAGE_WORDS["unknown"].lower() if stage is None else stage.number
     if until is None or until.kind == "unknown":
         return named
-    return f"{named}, {'newest result' if until.number else 'data to'} {until.tile}"
+    return f"{named}, {'measured until' if until.number else 'data to'} {until.tile}"
 
 
 def kind_of(row: Row) -> str:

@@ -92,12 +92,12 @@ def measured_by_others(row: Row) -> str:
 
 
 def days_known(row: Row) -> str:
-    """Until when others' results are known, and until when all are where that is later."""
+    """When results of others were last looked at, and when all were where that is later; they may be older."""
     theirs, every = row["independent_until"], row["known_until"]
     if theirs is None:
         return f"{day_of(every)}, of makers alone" if every else UNKNOWN
     later = f"; in all {month_of(every)}" if every and (every.year, every.month) > (theirs.year, theirs.month) else ""
-    return f"{day_of(theirs)} by others{later}"
+    return f"{day_of(theirs)}, last look at results of others{later}"
 
 
 def cost(row: Row) -> str:

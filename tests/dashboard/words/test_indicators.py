@@ -76,6 +76,17 @@ def test_a_reason_without_chance_says_what_headroom_can_be() -> None:
     assert reason_sentence([row], {}, FACTS) == expected
 
 
+def test_where_no_error_is_known_the_room_that_may_be_left_is_said_and_nothing_twice() -> None:
+    rows = [
+        reason("unweighed", "best_has_error", 0.0, side="at most", threshold=0.0),
+        reason(
+            "unweighed", "headroom", None, measure="headroom_min", compared=0.176, low=0.176, threshold=0.25, part=2
+        ),
+    ]
+    sentence = reason_sentence(rows, {}, FACTS)
+    assert sentence.endswith("number of its items is known: headroom may be as small as 18%, below 25%")
+
+
 def test_a_reason_without_a_meaning_keeps_its_words_but_no_key() -> None:
     row = reason("no_resolution", "resolution_top5", None, side="unknown")
     sentence = reason_sentence([row], {"resolution_top5": {"case": "fewer_than_two"}}, FACTS)

@@ -29,14 +29,14 @@ def show(view: View, facts: Facts) -> None:
         empty.nothing("No leaderboard of it is on record.", "Parts of a benchmark are not ranked.")
         return
     drawn = block.show(view, REIGN, {"board": board_id})
-    lines = _exchange_sentences(view, facts["benchmark_id"])
+    lines = exchange_sentences(view, facts["benchmark_id"])
     if lines:
         st.markdown("\n".join(f"- {line}" for line in lines))
     elif drawn is not None:
         st.markdown(":small[:gray[No two of its dated versions could be compared place by place.]]")
 
 
-def _exchange_sentences(view: View, benchmark_id: str) -> list[str]:
+def exchange_sentences(view: View, benchmark_id: str) -> list[str]:
     """A sentence for each board: places of its top ten that were exchanged, those noise explains, and newcomers."""
     steps = view.table("churn").filter(
         pl.col("board_id").str.ends_with(f"/{benchmark_id}"), pl.col("k") == CHURN_K, ~pl.col("spans_breakpoint")
@@ -53,9 +53,9 @@ def _exchange_sentences(view: View, benchmark_id: str) -> list[str]:
     titles = provenance.titles(view)
     return [
         f"{markdown(titles.get(board_id.split('/')[0], board_id))}: models on both of two looks exchanged "
-        f"**{exchanged}** places of the top ten in {count(n, 'comparison')} from {day_of(from_on)} to {day_of(to_on)}, "
-        f"scale changes left out; noise alone would give {noise:.0f}. Beside them "
-        f"{count(n_newcomers, 'newcomer')} came in. "
+        f"{count(exchanged, 'place')} of the top ten in {count(n, 'comparison')} "
+        f"from {day_of(from_on)} to {day_of(to_on)}, scale changes left out; noise alone would give {noise:.0f}. "
+        f"Beside them {count(n_newcomers, 'newcomer')} came in. "
         f"[See the ranks move]({links.address('leaderboards', board=board_id)})"
         for board_id, exchanged, noise, n_newcomers, n, from_on, to_on in sums.sort(
             "n", "board_id", descending=[True, False]

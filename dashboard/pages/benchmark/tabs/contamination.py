@@ -44,7 +44,7 @@ Answers = Callable[[Facts | None, pl.DataFrame, Facts], Answer]
 def _exposure(of_benchmark: Facts | None, models: pl.DataFrame, facts: Facts) -> Answer:
     could = models.filter(pl.col("level") == "moderate").height
     dated = models.filter(pl.col("status") == "ok").height
-    public = f"public since {month_of(facts['released_on'])}" if facts["labels"] == "public" else "its items"
+    public = f"{'public' if facts['labels'] == 'public' else 'out'} since {month_of(facts['released_on'])}"
     if facts["labels"] == "private":
         return Answer(NONE_FOUND, "the answers are private")
     if dated:

@@ -61,6 +61,8 @@ def top_title(ranked: pl.DataFrame, rows: pl.DataFrame, facts: Facts) -> str:
     if best["rank_low_joint"] is None:
         leads = f"{model_within(best['model'], 34)} is listed first with {score(best['score'], facts['unit'])}"
         return f"{leads}; errors are not known"
+    if ranked.height == 1:
+        return f"{model_within(best['model'], 34)} is the only model listed"
     tied = rows.filter(pl.col("rank_low_joint") == 1)
     if tied.is_empty():
         return f"{model_within(best['model'], 34)} is the first of these, at place {_ranks(best)} of {ranked.height}"

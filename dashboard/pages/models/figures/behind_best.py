@@ -11,7 +11,7 @@ from benchhealth.dashboard.figures.by_benchmark.row_chart import Line, beside_ro
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import OPENS_BENCHMARK, Drawing, on_hover, quiet_line, stage_mark
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.models.distance_words import distance, ends_text, gap_text, rank_text
+from benchhealth.dashboard.pages.models.distance_words import distance, ends_text, gap_text, rank_text, why_not_compared
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.sentences import Facts
 from benchhealth.dashboard.words.stages import stage_words
@@ -191,7 +191,7 @@ def _text_without_mark(row: Facts, clock: str) -> str:
     """The text in place of a mark: how far behind in the benchmark's own unit, or why that is not known."""
     value = row[f"behind_{clock}"]
     if value is None:
-        return "too few other models to compare" if clock == "now" else "too few other models by then"
+        return why_not_compared(row["out_on"], clock)
     rival = plotly(row[f"rival_{clock}_name"] or "", 24)
     return f"{distance(value, row['unit'])} {rival}"
 

@@ -111,7 +111,7 @@ def test_the_badge_has_stage_and_day_of_the_card(view: View) -> None:
         line = stage_until(list(cells.values()))
         assert line in unescape(str(badge(view, benchmark_id)))
         assert line.startswith(cells["stage"].number)
-        day_of = "newest result" if cells[UNTIL].number else "data to"
+        day_of = "measured until" if cells[UNTIL].number else "data to"
         assert line.endswith(f", {day_of} {cells[UNTIL].tile}") is (cells[UNTIL].kind != "unknown")
     assert stage_until(()) == "not enough known"
 

@@ -282,6 +282,7 @@ def test_the_group_that_could_be_first_is_counted_among_all_and_among_the_chosen
     assert top_models.top_title(every, every[1:3], FACTS) == "2 of these 2 are tied for first"
     assert top_models.top_title(every, every[3:], FACTS) == "m3 is the first of these, at place 4 to 9 of 4"
     assert top_models.top_title(ranked(1, 2), ranked(1, 2), FACTS) == "m0 is first by more than its error"
+    assert top_models.top_title(ranked(1), ranked(1), FACTS) == "m0 is the only model listed"
     assert top_models.top_title(ranked(1, 1), ranked(1, 1), FACTS) == "m0 and m1 share first place"
     assert (
         top_models.top_title(ranked(None), ranked(None), FACTS) == "m0 is listed first with 90%; errors are not known"

@@ -6,13 +6,15 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.pages.benchmark import page as benchmark_page
-from benchhealth.dashboard.pages.benchmark.tabs import contamination, indicators, sources, top_models
+from benchhealth.dashboard.pages.benchmark.tabs import churn, contamination, indicators, sources, top_models
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import ParameterError, View
 from benchhealth.dashboard.widgets import wrong
 from benchhealth.dashboard.words.answers import instead as words_of_instead
-from tests.support.rendered_page import markup, rendered, text
+from benchhealth.warehouse.reader import Reader
+from tests.support.rendered_page import markup, publish_tables, rendered, text
 
 SAID = {
     "Life": "dated events in",
@@ -92,6 +94,21 @@ def test_six_questions_stand_in_one_order_whatever_is_known(view: View) -> None:
         assert [question for question, _, _ in answered] == asked
     by = dict(zip(contamination.QUESTIONS, answered, strict=True))
     assert by["cutoff_break"][1].words.startswith("not known: ")
+
+
+def test_one_place_that_was_exchanged_is_one_place(tmp_path: Path) -> None:
+    step = {"board_id": "arena/exam", "k": 10, "exchanged": 1, "newcomers": 0, "expected_turnover": 0.0}
+    days = {"from_on": date(2025, 1, 1), "to_on": date(2025, 2, 1), "spans_breakpoint": False}
+    home = publish_tables(tmp_path, {"churn": pl.DataFrame([{**step, **days}], schema=PUBLISHED["churn"])})
+    (sentence,) = churn.exchange_sentences(View(Reader(home).current()), "exam")
+    assert "exchanged 1 place of the top ten in 1 comparison" in sentence
+
+
+@pytest.mark.parametrize(("labels", "words"), [("public", "public since Jan 2024"), ("mixed", "out since Jan 2024")])
+def test_since_when_models_could_have_seen_items_is_a_month(labels: str, words: str) -> None:
+    exposed = pl.DataFrame([{"level": "moderate", "status": "ok"}])
+    answer = contamination.QUESTIONS["exposure"][1](None, exposed, {"labels": labels, "released_on": date(2024, 1, 9)})
+    assert answer.words == f"1 of 1 could: {words}, before their training ended"
 
 
 TESTED = {"status": "ok", "n": 19, "value": 0.0, "level": "unknown", "detectable": 0.33, "reason": None}

@@ -22,6 +22,7 @@ from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import ParameterError, View
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.domains import NAMES
+from benchhealth.warehouse.reader import Reader
 from tests.support import board_tables as made
 from tests.support.facts import benchmark, registry
 from tests.support.rendered_page import publish_tables, rendered, text
@@ -81,6 +82,18 @@ def test_a_chosen_day_and_left_out_tasks_are_drawn(home: Path, view: View) -> No
     every = many_tasks.LEFT_OUT.of(view, {**out, "out": "|".join(f"many/t{index}" for index in range(4))}, LIGHT)
     assert isinstance(every, Chart)
     assert every.title == "Without 4 tasks nothing is left to compare"
+
+
+def test_a_board_of_many_tasks_is_known_until_its_own_last_look(tmp_path: Path) -> None:
+    looks = [("old", date(2024, 4, 29)), ("new", date(2026, 8, 22))]
+    rows = [
+        {"board_id": "new/exam", "source_id": source, "benchmark_id": "exam", "known_until": day}
+        for source, day in looks
+    ]
+    home = publish_tables(tmp_path, {"board": pl.DataFrame(rows, schema=PUBLISHED["board"])})
+    view = View(Reader(home).current())
+    assert many_tasks.looked_at_until(view, "old/exam") == date(2024, 4, 29)
+    assert many_tasks.looked_at_until(view, "other/exam") is None
 
 
 def test_says_whether_a_board_is_whole_and_what_a_cut_leaves_out() -> None:
@@ -150,7 +163,7 @@ LEAD = {
         ([True, True], ": first place changed beyond noise."),
         ([True, False], ": first place changed beyond noise at times"),
         ([False], ": every change of first place is within noise"),
-        ([None], ": not known"),
+        ([None], ": whether the change of first place is noise is not known."),
         ([], ": first place did not change hands"),
     ],
 )

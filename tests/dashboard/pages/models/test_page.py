@@ -48,6 +48,21 @@ def test_one_model_is_held_against_the_best_of_its_day_and_of_today(small_home: 
         assert "published number" in chart
 
 
+@pytest.mark.parametrize(
+    ("released_on", "summary", "said"),
+    [
+        (date(2023, 6, 13), {"n": 12, "best": 4, "beyond": 0}, "was the best of its day on 4 of 12 benchmarks"),
+        (date(2023, 6, 13), {"n": 0, "best": 0, "beyond": 0}, ": too few other models by then"),
+        (None, {"n": 0, "best": 0, "beyond": 0}, ": its release is not known"),
+    ],
+)
+def test_a_model_is_best_of_those_benchmarks_where_others_can_be_compared(
+    released_on: date | None, summary: dict[str, int], said: str
+) -> None:
+    facts = {"name": "Oak", "released_on": released_on}
+    assert said in head.title(facts, {"benchmarks": 23, **summary}, "then")
+
+
 def test_two_models_are_told_apart_or_not(small_home: Path, view: View) -> None:
     text_shown = text(rendered(page, small_home, model="model-30", other="model-3"))
     rows = pair(view, "model-30", "model-3")

@@ -148,6 +148,11 @@ def test_nothing_is_said_of_today_of_who_reports_it() -> None:
         assert "no longer" not in wording.paragraph
 
 
+def test_makers_who_report_it_elsewhere_are_not_counted_as_none() -> None:
+    reporters = next(one for one in QUESTIONS if one.key == "reporters")
+    assert words(row_of(reporters, reporters.case("reported_elsewhere"), count=0), NAMES).tile == "Yes (elsewhere)"
+
+
 def test_a_name_that_is_not_known_is_the_id() -> None:
     instead = next(one for one in QUESTIONS if one.key == "instead")
     assert words(row_of(instead, instead.case("named")), {}).number == "b, 56% left"

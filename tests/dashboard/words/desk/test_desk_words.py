@@ -41,7 +41,7 @@ def test_a_card_says_its_numbers_why_and_what_speaks_against_it() -> None:
         ("Room", "56% left, 44 to 70%"),
         ("Clear differences", "2 of 10 pairs of the top five"),
         ("Measured", "24 of 24 listed models by others"),
-        ("Data to", "27 Apr 2026 by others"),
+        ("Data to", "27 Apr 2026, last look at results of others"),
         ("A run costs", "$12, median of 7 runs"),
     )
     assert card.about == "Speed of programs, 102 items"
@@ -81,7 +81,10 @@ def test_unknown_is_a_word_and_makers_alone_are_said_to_be() -> None:
     assert numbers["Data to"] == "27 Apr 2026, of makers alone"
     assert cards.room({**bare, "reservations": ["no_ceiling"]}) == "No ceiling"
     assert cards.room({**ROW, "room_bound": "at_least"}).startswith("at least 56% left")
-    assert cards.days_known({**ROW, "known_until": date(2026, 8, 22)}) == "27 Apr 2026 by others; in all Aug 2026"
+    assert (
+        cards.days_known({**ROW, "known_until": date(2026, 8, 22)})
+        == "27 Apr 2026, last look at results of others; in all Aug 2026"
+    )
 
 
 @pytest.mark.parametrize(
