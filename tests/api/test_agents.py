@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 import pytest
+from mcp.client.client import Client
 from starlette.applications import Starlette
 from starlette.types import Message
 
@@ -28,7 +29,6 @@ Call = tuple[str, Mapping[str, Any]]
 
 def asked(facts: bh.Facts, *calls: Call) -> list[dict[str, Any]]:
     """What the tools answer to these calls, in one session of the SDK's client in memory."""
-    from mcp.client.client import Client
 
     async def session() -> list[dict[str, Any]]:
         async with Client(server.server(facts)) as client:
@@ -50,8 +50,6 @@ def facts(small_home: Path) -> bh.Facts:
 
 
 def test_every_tool_is_listed_and_says_what_it_reads(facts: bh.Facts) -> None:
-    from mcp.client.client import Client
-
     async def listed() -> list[Any]:
         async with Client(server.server(facts)) as client:
             return list((await client.list_tools()).tools)

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from mcp.client.client import Client
 
 import benchhealth as bh
 from benchhealth.api.agents import server
@@ -18,8 +19,6 @@ __all__ = ["bundled_home"]
 
 @pytest.mark.soak
 def test_every_answer_is_the_same_through_every_door(bundled_home: Path, address: str, soak: Soak) -> None:
-    from mcp.client.client import Client
-
     serve(bundled_home)
     here, there = bh.open(bundled_home, address=address), bh.open(address)
     pairs = [(one, question) for one in here.benchmarks()["benchmark_id"] for question in TITLES]
