@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, time
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from fpdf import FPDF
 
 SIZES = (9.4, 9.0, 8.6, 8.2, 7.8, 7.4, 7.0, 6.6, 6.2)
-"""Sizes of letters in points, tried in turn until a page fits."""
+"""Sizes of letters in points, of which a page takes the largest in which it fits."""
 
 READABLE = 7.8
 """The smallest letters of a page that may go on over another one instead."""
@@ -54,14 +55,19 @@ def document(report: Report) -> bytes:
 
 def _size(trial: FPDF, part: Part, *, is_back: bool) -> float:
     """The largest letters in which the page fits, found by setting it; the smallest readable ones where it goes on."""
-    for size in SIZES:
-        if part.goes_on and size < READABLE:
-            return READABLE
+
+    def fits(size: float) -> bool:
         trial.add_page()
         began = trial.page_no()
         _Writer(trial, size, goes_on=part.goes_on).sheet(part, is_back=is_back)
-        if trial.page_no() == began:
-            return size
+        return trial.page_no() == began
+
+    sizes = [size for size in SIZES if size > READABLE or not part.goes_on]
+    first = 0 if fits(sizes[0]) else bisect_left(sizes, True, lo=1, key=fits)
+    if first < len(sizes):
+        return sizes[first]
+    if part.goes_on:
+        return READABLE
     raise ValueError(f"{'the second' if is_back else 'the first'} page of {part.key} does not fit")
 
 

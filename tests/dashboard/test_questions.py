@@ -22,7 +22,7 @@ MONTH = r"(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4}"
 @pytest.fixture(scope="module")
 def tab(browser: Browser) -> Iterator[Page]:
     """One tab for all questions; nothing may go wrong in it."""
-    with opened(browser, moves=True) as (page, wrong):
+    with opened(browser) as (page, wrong):
         yield page
         assert not wrong
 
@@ -220,11 +220,13 @@ def test_the_desk_can_be_asked_by_keyboard_alone(tab: Page, whole_server: str) -
 
 
 def test_how_benchmarks_aged_as_a_teacher_shows_it(walk: Walk) -> None:
+    walk.page.emulate_media(reduced_motion="no-preference")  # who wants no motion gets no button
     walk.click(walk.page.get_by_test_id("stMain").get_by_role("link", name="Play 2012 to now"))
     assert "at=2012-" in walk.page.url
     walk.page.get_by_role("button", name="Play").click()
     walk.clicks += 1
     expect(walk.page.locator(".years")).to_contain_text("2014", timeout=PATIENCE)
+    walk.page.emulate_media(reduced_motion="reduce")
 
 
 def test_is_the_record_on_swe_bench_verified_confirmed(walk: Walk) -> None:

@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.decomposition import PCA
-from sklearn.preprocessing import StandardScaler
 
 from benchhealth.analytics.statistics.summaries.principal_share import principal_share
 
@@ -21,6 +19,9 @@ def test_lies_between_an_equal_part_and_all_and_does_not_hang_on_units(seed: int
 
 
 def test_is_what_scikit_learn_finds() -> None:
+    from sklearn.decomposition import PCA
+    from sklearn.preprocessing import StandardScaler
+
     table = np.random.default_rng(1).normal(size=(40, 6)) @ np.random.default_rng(2).normal(size=(6, 6))
     theirs = PCA().fit(StandardScaler().fit_transform(table)).explained_variance_ratio_[0]
     assert principal_share(table) == pytest.approx(theirs)
