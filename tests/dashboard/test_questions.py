@@ -244,6 +244,7 @@ def test_how_a_laboratory_learns_whether_its_model_looks_leaked(walk: Walk) -> N
     assert "benchhealth import gsm8k.csv" in shown and "benchhealth check" in shown
 
 
+@pytest.mark.soak
 def test_which_models_stand_out_on_any_benchmark(walk: Walk) -> None:
     walk.menu("Trust")
     walk.click(walk.page.get_by_text("Models that stand out", exact=True))

@@ -28,7 +28,11 @@ def test_a_part_is_chosen_by_a_click_and_its_address_opens_it_again(browser: Bro
 
 @pytest.mark.parametrize(
     ("anchor", "section"),
-    [("ceilings-made", "Ceilings"), ("order-rerun", "Printed order"), ("open-weights", "Open weights")],
+    [
+        ("ceilings-made", "Ceilings"),
+        pytest.param("order-rerun", "Printed order", marks=pytest.mark.soak),
+        pytest.param("open-weights", "Open weights", marks=pytest.mark.soak),
+    ],
 )
 def test_the_place_of_a_chart_opens_its_section(browser: Browser, server: str, anchor: str, section: str) -> None:
     with opened(browser) as (page, _):
