@@ -28,15 +28,14 @@ def life_events(  # noqa: PLR0913, PLR0917 - the tables that say what happened
 ) -> pl.DataFrame:
     """Table `life_event` of whole benchmarks, sorted by benchmark and day.
 
-    Half of the scale, human line and last best are steps of the frontier: dated results in the condition that the
-    benchmark is judged by. The first result is the earliest of these, a step or not. Half counts from chance to the
-    ceiling, and is known where both are. The human line is passed by the first step above it, whatever the errors of
-    the two; what the verdict makes of it is another matter. It is saturated, or began to run out, on the day since
-    which the verdict says so, the latter on the first day of the history in that stage. A document about contamination
-    has the day of the document. A successor is one that a curator names and that came out later, on the day of its
-    release. What is not known of a benchmark is left out.
+    Human line and last best are steps of the frontier: dated results in the condition that the benchmark is judged by.
+    The first result is the earliest of these, a step or not, and half of the scale the first that is not withdrawn and
+    has come so far. Half counts from chance to the ceiling, and is known where both are. The human line is passed by
+    the first step above it, whatever the errors of the two; what the verdict makes of it is another matter. It is
+    saturated, or began to run out, on the day since which the verdict says so, the latter on the first day of the
+    history in that stage. A document about contamination has the day of the document. A successor is one that a curator
+    names and that came out later, on the day of its release. What is not known of a benchmark is left out.
     """
-    steps = _steps(evidence, frontier_steps).filter(is_whole(_OF))
     span = (pl.col("ceiling") - pl.col("floor")) * pl.col("sign")
     gain = (pl.col("score") - pl.col("floor")) * pl.col("sign")
     beyond = (pl.col("score") - pl.col("human")) * pl.col("sign") > 0
@@ -45,12 +44,15 @@ def life_events(  # noqa: PLR0913, PLR0917 - the tables that say what happened
         .filter(is_whole(_OF))
         .sort(_OF, "dated_on", "seen_by", maintain_order=True)
     )
+    limits = evidence.facts.select(_OF, "floor", "ceiling", "human", "sign")
+    steps = _steps(evidence, frontier_steps).filter(is_whole(_OF)).join(limits, on=_OF, maintain_order="left")
+    listed = _earliest(newest.filter("listed"), steps).join(limits, on=_OF, maintain_order="left")
     kinds = [
         evidence.facts.filter(is_whole(_OF)).select(
             _OF, on_day="released_on", source_url="paper_url", kind=pl.lit(RELEASED)
         ),
         _first_of(_earliest(newest, steps), FIRST),
-        _first_of(steps.filter((span > 0) & (gain >= HALFWAY * span)), HALF),
+        _first_of(listed.filter((span > 0) & (gain >= HALFWAY * span)), HALF),
         _first_of(steps.filter(beyond), HUMAN),
         _result_event(steps.group_by(_OF, maintain_order=True).last(), LAST_BEST),
         _result_event(newest.group_by(_OF, maintain_order=True).last(), LAST),
@@ -65,15 +67,13 @@ def life_events(  # noqa: PLR0913, PLR0917 - the tables that say what happened
 
 
 def _steps(evidence: Evidence, frontier_steps: pl.DataFrame) -> pl.DataFrame:
-    """The dated steps with the row that each is, and the facts that they are held against."""
+    """The dated steps with the row that each is."""
     key = [_OF, "model_id", "score", "dated_on", "condition"]
     rows = evidence.history.select(*key, "source_id", "snapshot_id", "source_row", "seen_by")
-    facts = evidence.facts.select(_OF, "floor", "ceiling", "human", "sign")
     return (
         frontier_steps.filter(~pl.col("carried"))
         .drop("source_id")
         .join(rows.unique(key, keep="first", maintain_order=True), on=key, how="left", maintain_order="left")
-        .join(facts, on=_OF, maintain_order="left")
         .sort(_OF, "dated_on", maintain_order=True)
     )
 

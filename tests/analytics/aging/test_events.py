@@ -63,6 +63,14 @@ def test_the_first_result_is_the_earliest_although_it_is_no_step_of_the_best() -
     assert days["first_result"] == on(3) < days["half"]
 
 
+def test_half_of_the_scale_is_reached_by_a_first_result_that_is_no_step() -> None:
+    """A better result of the same month may be older than the first: then that is no step of the best."""
+    of_the_month = result("exam", "fir", 0.75, dated_on=on(1), date_precision="month")
+    rows = [result_at("ash", 0.7, 0.5), of_the_month, result_at("elm", 0.96, 20)]
+    days = dict(happened(rows, floor=0.0, ceiling=1.0).select("kind", "on_day").iter_rows())
+    assert days["half"] == days["first_result"] == on(0.5)
+
+
 def test_what_came_out_before_is_no_successor() -> None:
     kinds = happened([], newer=-3)["kind"].to_list()
     assert "successor" not in kinds and "released" in kinds
