@@ -52,7 +52,7 @@ from benchhealth.dashboard.widgets import block, changed, empty, filters, links,
 from benchhealth.dashboard.widgets.boxes import difference, doors
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shared import TWO_SCORES
-from benchhealth.dashboard.words.answers.room import both_numbers_sentence
+from benchhealth.dashboard.words.answers.room import both_numbers_sentence, two_numbers
 from benchhealth.dashboard.words.numbers import month_of, score
 from benchhealth.dashboard.words.text import code, listed, markdown
 
@@ -243,8 +243,8 @@ def draw(view: View) -> None:
         if facts["curated"]:
             st.link_button("Two pages, PDF", f"report.pdf?benchmark={quote(benchmark_id)}", icon=":material/download:")
     room = answers_of(view, benchmark_id).get("room")
-    if room and (sentence := both_numbers_sentence(room, measured.best_in_another_condition(view, facts))):
-        st.markdown(markdown(sentence))
+    if room and two_numbers(room):
+        st.markdown(markdown(both_numbers_sentence(room, measured.best_in_another_condition(view, facts))))
     head.badges(facts, verdict)
     if more:
         st.markdown(markdown(more))

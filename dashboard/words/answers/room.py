@@ -132,13 +132,11 @@ def two_numbers(row: Row) -> str:
 
 
 def both_numbers_sentence(row: Row, elsewhere: Row | None = None) -> str:
-    """The sentence below a title with both numbers: whose each is, until when, over how many models; else empty.
+    """The sentence below a title with `two_numbers`: whose each is, until when, over how many models.
 
     `elsewhere` is the best that others measured in a condition that does not count, where there is one: it is said
     where it bears out what makers claim.
     """
-    if not two_numbers(row):
-        return ""
     clauses = (count(row["count"] or 0, "listed model"), parts.stated_condition(row))
     sentence = f"{bests(row)}. {', '.join(clause for clause in clauses if clause)}."
     if elsewhere is None or row["claimed"] - elsewhere["score"] > CLAIMS_APART:
