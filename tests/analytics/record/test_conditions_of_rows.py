@@ -36,6 +36,7 @@ def held(registry: Registry, *rows: Printed) -> pl.DataFrame:
         (("llm-stats", "mmlu-pro", "qwen-2.5-32b-instruct", 0.69, ""), "no tools"),
         (("llm-stats", "triviaqa", "mistral-small-3.1-24b-instruct-2503", 0.805, ""), "excluded"),
         (("llm-stats", "gsm8k", "mimo-v2.5-pro", 0.996, ""), "excluded"),
+        (("llm-stats", "mmlu", "qwen-2.5-coder-32b-instruct", 0.751, ""), "excluded"),
         (("llm-stats", "swe-bench-verified", "mimo-v2.5-pro", 0.357, ""), "excluded"),
         (("llm-stats", "swe-bench-verified", "mimo-v2.5-pro", 0.789, ""), "maker's own scaffold"),
         (("epoch", "winogrande", "Llama-3.1-405B", 89.2, "5-shot"), "excluded"),
