@@ -44,9 +44,6 @@ SOURCE = Source(
     redistributable=True,
     kind="paper",
     cadence="once",
-    files=(
-        # The month of the paper's number: the day of its fourth version is not on record here.
-        BundledFile("gsm1k/gsm1k", "data/registry/paper_gsm1k.csv", PAPER, date(2024, 5, 1)),
-    ),
+    files=(BundledFile("gsm1k/gsm1k", "data/registry/paper_gsm1k.csv", PAPER, date(2024, 11, 22)),),
     parse=parse,
 )

@@ -138,7 +138,7 @@ def test_a_leaked_model_stands_out_and_a_clean_one_does_not(
     assert paper.read_bytes().startswith(b"%PDF")
     assert code == 0
     assert "On GSM1k, Alder 7B scores 1" in leaked
-    assert "points lower than on GSM8K (q below 0.001, 63 results, until 1 May 2024)" in leaked
+    assert "points lower than on GSM8K (q below 0.001, 63 results, until 22 Nov 2024)" in leaked
     assert "no proof that items were seen" in leaked
     assert "cheat" not in leaked.casefold()
     written = page.read_text()
@@ -218,4 +218,4 @@ def test_a_public_model_is_checked_on_public_results(
     assert code == 0
     assert "Public results: " in output
     assert "results of yours of the same model are in none of it" in output
-    assert "over 63 public results until 1 May 2024" in output
+    assert "over 63 public results until 22 Nov 2024" in output

@@ -147,7 +147,7 @@ def test_status_says_until_when_each_source_is_known(small_home: Path) -> None:
     state = json.loads(benchhealth(small_home, "status", "--json").stdout)
     sources_by_id = {source["source_id"]: source for source in state["sources"]}
     assert sources_by_id["gsm1k"]["state"] == "retired"
-    assert sources_by_id["gsm1k"]["known_until"] == "2024-05-01"
+    assert sources_by_id["gsm1k"]["known_until"] == "2024-11-22"
     assert "known_until" in benchhealth(small_home, "status").stdout
 
 
