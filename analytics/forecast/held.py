@@ -22,9 +22,9 @@ def forecast_held(forecast_backcast: pl.DataFrame, judge: Judge) -> pl.DataFrame
     points of the way from chance to the ceiling. Intervals are 95%, and take benchmarks of one domain and source for
     one. Months that are backcast one after the other overlap: they are no independent trials.
     """
-    past = judge.past
+    series = judge.series
     about = pl.DataFrame(
-        {"benchmark_id": list(past.benchmark_ids), "family": past.family, "span": np.abs(past.span)},
+        {"benchmark_id": list(series.benchmark_ids), "family": series.family, "span": np.abs(series.span)},
         schema={"benchmark_id": pl.String, "family": pl.Int64, "span": pl.Float64},
     )
     due = forecast_backcast.filter(pl.col("state") == "due", pl.col("happened").is_not_null()).join(

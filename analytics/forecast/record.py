@@ -22,7 +22,7 @@ class Judge:
     """What the results known today say of any day: their series, until when each benchmark is known, and by row the
     strongest model tested until then (`analytics.forecast.scale`)."""
 
-    past: Series
+    series: Series
     until: Places
     reach: Numbers
 
@@ -57,20 +57,20 @@ def forecast_backcast(forecasts_backcast: pl.DataFrame, judge: Judge, as_of: dat
 
 def with_outcomes(issued: pl.DataFrame, judge: Judge, as_of: date) -> pl.DataFrame:
     """Forecasts with `state`, `happened`, `outcome`, `inside`, `error`, `persistence_error`: by what is known now."""
-    past = judge.past
-    ids = {name: benchmark_index for benchmark_index, name in enumerate(past.benchmark_ids)}
+    series = judge.series
+    ids = {name: benchmark_index for benchmark_index, name in enumerate(series.benchmark_ids)}
     benchmark = np.array([ids.get(name, -1) for name in issued["benchmark_id"]], dtype=np.int64)
     made_on, target = (issued[name].to_physical().to_numpy().astype(np.int64) for name in ("made_on", "target_on"))
     is_there = benchmark >= 0
     benchmark_index = np.maximum(benchmark, 0)
     is_known = np.full(issued.height, fill_value=False)
     outcome, happened = np.full(issued.height, np.nan), np.full(issued.height, np.nan)
-    if past.benchmark_ids:
+    if series.benchmark_ids:
         is_known = is_there & (judge.until[benchmark_index] >= target)
-        row = past.row_at(benchmark_index, target)
-        outcome = np.where(is_known & (row >= 0), past.score[past.record_row[np.maximum(row, 0)]], np.nan)
-        stronger = is_stronger(past, judge.reach, benchmark_index, made_on, target)
-        beaten = past.best_at(benchmark_index, target) > past.best_at(benchmark_index, made_on)
+        row = series.row_at(benchmark_index, target)
+        outcome = np.where(is_known & (row >= 0), series.score[series.record_row[np.maximum(row, 0)]], np.nan)
+        stronger = is_stronger(series, judge.reach, benchmark_index, made_on, target)
+        beaten = series.best_at(benchmark_index, target) > series.best_at(benchmark_index, made_on)
         on_scale = issued["population"].str.starts_with(ON_SCALE).to_numpy()
         happened = np.where(on_scale, stronger, beaten.astype(np.float64))
     scored = issued.with_columns(

@@ -61,7 +61,7 @@ class Scale:
 
 
 def scale_at_origins(  # noqa: PLR0913, PLR0917 - the settings of one backtest
-    dated: pl.DataFrame, facts: pl.DataFrame, past: Series, origins: Origins, today: int, horizons: Mapping[int, int]
+    dated: pl.DataFrame, facts: pl.DataFrame, series: Series, origins: Origins, today: int, horizons: Mapping[int, int]
 ) -> ScaleAtOrigins:
     """What the scales of the time say of each origin, and of the days after it within each of the `horizons` (days).
 
@@ -76,7 +76,7 @@ def scale_at_origins(  # noqa: PLR0913, PLR0917 - the settings of one backtest
         rate=np.zeros(n),
         stronger={days: np.full(n, np.nan) for days in horizons.values()},
         known_from={days: _first_refit(origins.day + days, today) for days in horizons.values()},
-        reach=np.full(past.day.size, BELOW_ALL_MODELS),
+        reach=np.full(series.day.size, BELOW_ALL_MODELS),
     )
     if not n:
         return at_origins
@@ -87,25 +87,25 @@ def scale_at_origins(  # noqa: PLR0913, PLR0917 - the settings of one backtest
         .sort("benchmark_id", "merit", "model_id", "day", "error", descending=[False, True, False, False, False])
     )
     for day in np.arange(today, int(origins.day.min()) - REFIT_DAYS, -REFIT_DAYS)[::-1]:
-        scale = _scale_of_day(rows, facts, past, int(day))
+        scale = _scale_of_day(rows, facts, series, int(day))
         if scale is None:
             continue
         _note_place_on_scale(at_origins, scale, origins, refit_before == day)
         for days in horizons.values():
             _note_who_is_stronger(
-                at_origins.stronger[days], scale, past, origins, days, at_origins.known_from[days] == day
+                at_origins.stronger[days], scale, series, origins, days, at_origins.known_from[days] == day
             )
         if day == today:
             at_origins.reach[:] = scale.reach
     return at_origins
 
 
-def is_stronger(past: Series, reach: Numbers, benchmark: Places, day: Places, until: Places) -> Numbers:
+def is_stronger(series: Series, reach: Numbers, benchmark: Places, day: Places, until: Places) -> Numbers:
     """1 where the strongest model tested by `until` is stronger than the strongest tested by `day`, 0 where not.
 
     NaN where no model tested by `day` has a place on the scale. `reach` as in `ScaleAtOrigins`.
     """
-    best_before, best_after = past.at(reach, benchmark, day), past.at(reach, benchmark, until)
+    best_before, best_after = series.at(reach, benchmark, day), series.at(reach, benchmark, until)
     return np.where(best_before > BELOW_ALL_MODELS, best_after > best_before, np.nan)
 
 
@@ -121,42 +121,42 @@ def _note_place_on_scale(at_origins: ScaleAtOrigins, scale: Scale, origins: Orig
 
 
 def _note_who_is_stronger(  # noqa: PLR0913, PLR0917 - what one scale says of one horizon
-    stronger: Numbers, scale: Scale, past: Series, origins: Origins, days: int, is_known: Flags
+    stronger: Numbers, scale: Scale, series: Series, origins: Origins, days: int, is_known: Flags
 ) -> None:
     benchmark, day = origins.benchmark[is_known], origins.day[is_known]
-    stronger[is_known] = is_stronger(past, scale.reach, benchmark, day, day + days)
+    stronger[is_known] = is_stronger(series, scale.reach, benchmark, day, day + days)
 
 
-def _scale_of_day(rows: pl.DataFrame, facts: pl.DataFrame, past: Series, day: int) -> Scale | None:
+def _scale_of_day(rows: pl.DataFrame, facts: pl.DataFrame, series: Series, day: int) -> Scale | None:
     """The scale from the results known on a day, of which each model's best on each benchmark comes first in `rows`."""
     board = rows.filter(pl.col("day") <= day).unique(["benchmark_id", "model_id"], keep="first", maintain_order=True)
     stitched = cells(board, facts)
     if not len(stitched):
         return None
     fitted = identified(fit(stitched, BEGIN, rounds=FIT_ROUNDS))
-    rate = np.full(len(past.benchmark_ids), np.nan)
-    benchmark_places = np.searchsorted(np.array(past.benchmark_ids), np.array(stitched.benchmark_ids))
+    rate = np.full(len(series.benchmark_ids), np.nan)
+    benchmark_places = np.searchsorted(np.array(series.benchmark_ids), np.array(stitched.benchmark_ids))
     rate[benchmark_places] = fitted.slope * _growth(stitched, fitted, board, day)
-    return Scale(rate, _reach(stitched, fitted, past, benchmark_places, day))
+    return Scale(rate, _reach(stitched, fitted, series, benchmark_places, day))
 
 
-def _reach(stitched: Cells, fitted: Fit, past: Series, benchmark_places: Places, day: int) -> Numbers:
+def _reach(stitched: Cells, fitted: Fit, series: Series, benchmark_places: Places, day: int) -> Numbers:
     """`reach` of `ScaleAtOrigins`, each model judged by its scores on the other benchmarks."""
     ids = pl.DataFrame({"model_id": stitched.model_ids}).with_row_index("model")
-    model = pl.DataFrame({"model_id": past.model_id}).join(ids, on="model_id", how="left", maintain_order="left")
-    is_placed = (model["model"].is_not_null().to_numpy()) & (past.day <= day)
+    model = pl.DataFrame({"model_id": series.model_id}).join(ids, on="model_id", how="left", maintain_order="left")
+    is_placed = (model["model"].is_not_null().to_numpy()) & (series.day <= day)
     model_index = model["model"].fill_null(0).to_numpy().astype(np.int64)
     ability = np.where(is_placed, fitted.capability[model_index], BELOW_ALL_MODELS)
     # A model's own score here must not decide whether it counts as strong here.
     size = len(stitched.model_ids)
     cell = benchmark_places[stitched.benchmark] * size + stitched.model
     order = cell.argsort()
-    wanted_cell = past.benchmark * size + model_index
+    wanted_cell = series.benchmark * size + model_index
     position = order[np.minimum(np.searchsorted(cell[order], wanted_cell), cell.size - 1)]
     has_cell = is_placed & (cell[position] == wanted_cell)
     ability[has_cell] = capability_elsewhere(stitched, fitted)[position[has_cell]]
     return np.asarray(
-        np.maximum.accumulate(past.benchmark * WIDER_THAN_SCALE + ability) - past.benchmark * WIDER_THAN_SCALE
+        np.maximum.accumulate(series.benchmark * WIDER_THAN_SCALE + ability) - series.benchmark * WIDER_THAN_SCALE
     )
 
 
@@ -191,7 +191,7 @@ ENOUGH_WATCHED = 30
 """Results that were seen twice, before it counts that none of them was lowered."""
 
 
-def regrades(past: Series, edits: Rows) -> Numbers:
+def regrades(series: Series, edits: Rows) -> Numbers:
     """By benchmark of the series the height by which a score falls where it is regraded; 0 where none can be expected.
 
     Where a board lowered scores that it had published before, half of them by so much or more. Where it lowered none of
@@ -200,9 +200,9 @@ def regrades(past: Series, edits: Rows) -> Numbers:
     they are taken to regrade as others do: by the median of the benchmarks that did. `edits` as
     `analytics.record.edits`.
     """
-    ids = pl.DataFrame({"benchmark_id": past.benchmark_ids}, schema={"benchmark_id": pl.String})
+    ids = pl.DataFrame({"benchmark_id": series.benchmark_ids}, schema={"benchmark_id": pl.String})
     joined = ids.join(edits.lazy().collect(), on="benchmark_id", how="left", maintain_order="left")
-    fall = joined["fall"].fill_null(np.nan).to_numpy() / np.abs(past.span)
+    fall = joined["fall"].fill_null(np.nan).to_numpy() / np.abs(series.span)
     watched = joined.select(
         (pl.col("watched_days") >= HALF_YEAR_DAYS) & (pl.col("seen_again") >= ENOUGH_WATCHED)
     ).to_series()

@@ -165,7 +165,7 @@ def _with_heights(dated: pl.DataFrame, facts: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def series(dated: pl.DataFrame, facts: pl.DataFrame) -> Series:
+def series_of(dated: pl.DataFrame, facts: pl.DataFrame) -> Series:
     """The arrays of `known_results`; benchmarks without a span are left out."""
     rows = _with_heights(dated, facts)
     benchmarks = rows.group_by("benchmark_id", maintain_order=True).agg(
@@ -196,10 +196,10 @@ def series(dated: pl.DataFrame, facts: pl.DataFrame) -> Series:
     )
 
 
-def last_known_days(past: Series, days_known: pl.DataFrame) -> Places:
+def last_known_days(series: Series, days_known: pl.DataFrame) -> Places:
     """By benchmark of the series the day until which it is known, never before its last result."""
-    days = pl.DataFrame({"benchmark_id": past.benchmark_ids}, schema={"benchmark_id": pl.String}).join(
+    days = pl.DataFrame({"benchmark_id": series.benchmark_ids}, schema={"benchmark_id": pl.String}).join(
         days_known, on="benchmark_id", how="left", maintain_order="left"
     )
     until = days["known_until"].to_physical().cast(pl.Int64).fill_null(0).to_numpy()
-    return np.asarray(np.maximum(until, past.last))
+    return np.asarray(np.maximum(until, series.last))

@@ -13,7 +13,7 @@ from benchhealth.analytics.forecast.candidates import RUNNING_MEAN
 from benchhealth.analytics.forecast.origins import HORIZONS, YEAR, Origins, origins, quarterly
 from benchhealth.analytics.forecast.record import Judge
 from benchhealth.analytics.forecast.scale import regrades, scale_at_origins
-from benchhealth.analytics.forecast.series import Series, last_known_days, series
+from benchhealth.analytics.forecast.series import Series, last_known_days, series_of
 from benchhealth.analytics.forecast.skill import (
     CHANCE,
     REGRESSION,
@@ -99,48 +99,48 @@ def forecasts(  # noqa: PLR0913, PLR0917 - the values that it reads, by name
     `dated` are the `known_results`, `benchmark_facts` and `known_until` as in `Evidence`, `edits` as in `Histories`.
     All learn from what is known of all benchmarks on the newest of the days. No forecast is of a day up to `as_of`.
     """
-    past = series(dated, benchmark_facts)
-    until = last_known_days(past, known_until)
+    series = series_of(dated, benchmark_facts)
+    until = last_known_days(series, known_until)
     today = int(until.max(initial=0))
-    past_origins = quarterly(past, until, today)
-    benchmarks = np.arange(len(past.benchmark_ids))
-    reported = past.last >= until - YEAR
-    new_origins = origins(past, benchmarks[reported], until[reported])
+    past_origins = quarterly(series, until, today)
+    benchmarks = np.arange(len(series.benchmark_ids))
+    reported = series.last >= until - YEAR
+    new_origins = origins(series, benchmarks[reported], until[reported])
     all_origins = past_origins.followed_by(new_origins)
     computed_on = np.concatenate([past_origins.day, np.full(len(new_origins), today)])
     with threadpool_limits(1):  # small matrices, as in the stitching
-        scale = scale_at_origins(dated, benchmark_facts, past, all_origins, today, HORIZONS)
+        scale = scale_at_origins(dated, benchmark_facts, series, all_origins, today, HORIZONS)
         tested = {
-            months: backtest(past, all_origins, until, scale, days, computed_on) for months, days in HORIZONS.items()
+            months: backtest(series, all_origins, until, scale, days, computed_on) for months, days in HORIZONS.items()
         }
         tested[max(HORIZONS)] = at_least(tested[max(HORIZONS)], tested[min(HORIZONS)])
         is_new = np.arange(len(all_origins)) >= len(past_origins)
         before = {months: backtested.where(~is_new) for months, backtested in tested.items()}
         skills_by_horizon = {
-            months: skills(past, backtested, stream_of(forecast_rng, str(months)))
+            months: skills(series, backtested, stream_of(forecast_rng, str(months)))
             for months, backtested in before.items()
         }
-    fall = regrades(past, edits)
+    fall = regrades(series, edits)
     outlooks = [
-        _outlook(past, tested[months].where(is_new), months, published(skills_by_horizon[months]), fall, as_of)
+        _outlook(series, tested[months].where(is_new), months, published(skills_by_horizon[months]), fall, as_of)
         for months in HORIZONS
     ]
     all_outlooks = pl.concat([pl.DataFrame(schema=_MADE), *outlooks]).sort("benchmark_id", "horizon_months")
     outlook = all_outlooks.select(OUTLOOK.names())
     has_forecast = pl.col("chance").is_not_null() | pl.col("median").is_not_null()
-    bins = [row for months, backtested in before.items() for row in reliability(past, backtested, months)]
+    bins = [row for months, backtested in before.items() for row in reliability(series, backtested, months)]
     return Forecasts(
         forecast=outlook.filter(has_forecast).select(PUBLISHED["forecast"].names()),
         forecast_skill=skill_table(skills_by_horizon),
         forecast_reliability=pl.DataFrame(bins, schema=PUBLISHED["forecast_reliability"]),
         outlook=outlook,
         attempt=_attempts(all_outlooks, as_of),
-        judge=Judge(past, until, scale.reach),
+        judge=Judge(series, until, scale.reach),
     )
 
 
 def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
-    past: Series, backtested: Backtest, months: int, record: Record, fall: Numbers, as_of: date
+    series: Series, backtested: Backtest, months: int, record: Record, fall: Numbers, as_of: date
 ) -> pl.DataFrame:
     """The forecasts for one horizon, a row for each benchmark that could be forecast; schema _MADE."""
     asked_at, at_kind = backtested.origins, backtested.population
@@ -157,7 +157,7 @@ def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
     narrow = high - low <= WIDEST
     is_shown = ahead & proven & narrow
     trusted = _is_proven(record, CHANCE)[at_kind] & np.isfinite(backtested.chance)
-    ends = np.sort([_score(past, asked_at, low), _score(past, asked_at, high)], axis=0)
+    ends = np.sort([_score(series, asked_at, low), _score(series, asked_at, high)], axis=0)
     reasons = _bases(record, backtested, np.column_stack([ahead, proven, narrow]), ends)
     elapsed = (pl.select(pl.lit(as_of)).to_series().to_physical().item() - asked_at.day) / MONTH_DAYS
     waits = [_wait(asked_at, share, elapsed) for share in (middle, backtested.high, backtested.low)]
@@ -173,18 +173,18 @@ def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
 
     return pl.DataFrame(
         {
-            "benchmark_id": pl.Series([past.benchmark_ids[index] for index in asked_at.benchmark], dtype=pl.String),
+            "benchmark_id": pl.Series([series.benchmark_ids[index] for index in asked_at.benchmark], dtype=pl.String),
             "made_on": made_on,
             "target_on": target_on,
             "method": pl.Series(np.where(is_shown, RUNNING_MEAN, REGRESSION), dtype=pl.String),
-            "median": given(_score(past, asked_at, asked_at.best + middle * asked_at.room), is_shown),
+            "median": given(_score(series, asked_at, asked_at.best + middle * asked_at.room), is_shown),
             "low80": given(ends[0], is_shown),
             "high80": given(ends[1], is_shown),
             "horizon_months": pl.Series([months] * len(asked_at), dtype=pl.Int64),
             "population": pl.Series([POPULATIONS[kind] for kind in at_kind], dtype=pl.String),
             "chance": given(backtested.chance, has_chance),
-            "best": past.score[past.record_row[past.row_at(asked_at.benchmark, asked_at.day)]],
-            "regrade": given(fallen * np.abs(past.span[asked_at.benchmark]), fallen > 0),
+            "best": series.score[series.record_row[series.row_at(asked_at.benchmark, asked_at.day)]],
+            "regrade": given(fallen * np.abs(series.span[asked_at.benchmark]), fallen > 0),
             "basis": pl.Series([codes for codes, _ in reasons], dtype=pl.List(pl.String)),
             "numbers": pl.Series([numbers for _, numbers in reasons], dtype=pl.List(pl.Float64)),
             "n": pl.Series(tried, dtype=pl.Int64),
@@ -193,7 +193,7 @@ def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
             "wait_high": given(waits[2], is_shown),
             "shown": pl.Series(is_shown, dtype=pl.Boolean),
             "made_median": given(
-                _score(past, asked_at, asked_at.best + middle * asked_at.room), np.isfinite(backtested.low)
+                _score(series, asked_at, asked_at.best + middle * asked_at.room), np.isfinite(backtested.low)
             ),
             "made_low80": given(ends[0], np.isfinite(backtested.low)),
             "made_high80": given(ends[1], np.isfinite(backtested.low)),
@@ -235,9 +235,9 @@ def _is_proven(record: Record, part: str) -> Flags:
     return np.array([(part, name) in record and record[part, name].holds for name in POPULATIONS])
 
 
-def _score(past: Series, asked_at: Origins, height: Numbers) -> Numbers:
+def _score(series: Series, asked_at: Origins, height: Numbers) -> Numbers:
     """The score of each benchmark at this height between its floor (0) and its ceiling (1)."""
-    return np.asarray(past.floor[asked_at.benchmark] + past.span[asked_at.benchmark] * height)
+    return np.asarray(series.floor[asked_at.benchmark] + series.span[asked_at.benchmark] * height)
 
 
 def _wait(asked_at: Origins, share: Numbers, elapsed: Numbers) -> Numbers:

@@ -19,7 +19,7 @@ from benchhealth.analytics.forecast.candidates import CANDIDATES, RUNNING_MEAN
 from benchhealth.analytics.forecast.closed import ENOUGH_STEPS, predict_closed
 from benchhealth.analytics.forecast.origins import HORIZONS, quarterly
 from benchhealth.analytics.forecast.scale import ScaleAtOrigins, scale_at_origins
-from benchhealth.analytics.forecast.series import Series, known_results, last_known_days, series
+from benchhealth.analytics.forecast.series import Series, known_results, last_known_days, series_of
 from benchhealth.analytics.forecast.skill import (
     CHANCE,
     EITHER,
@@ -57,12 +57,12 @@ def looked(about: pl.DataFrame) -> pl.DataFrame:
 
 def rolled(facts: Frames, months: int = 6) -> tuple[Series, ScaleAtOrigins, Backtest]:
     dated, about = known_of(facts)
-    past = series(dated, about)
-    until = last_known_days(past, looked(about))
-    origins = quarterly(past, until, TODAY)
+    series = series_of(dated, about)
+    until = last_known_days(series, looked(about))
+    origins = quarterly(series, until, TODAY)
     with threadpool_limits(1):
-        stands = scale_at_origins(dated, about, past, origins, TODAY, HORIZONS)
-        return past, stands, backtest(past, origins, until, stands, HORIZONS[months], origins.day)
+        stands = scale_at_origins(dated, about, series, origins, TODAY, HORIZONS)
+        return series, stands, backtest(series, origins, until, stands, HORIZONS[months], origins.day)
 
 
 def made(facts: Frames, as_of: date = AS_OF) -> Forecasts:
@@ -82,8 +82,8 @@ def rolled_steady() -> tuple[Series, ScaleAtOrigins, Backtest]:
 
 
 def judged(rows: list[Row], months: int = 6) -> dict[tuple[str, str], Skill]:
-    past, _, tested = rolled(frames(rows, listed()), months)
-    return dict(published(skills(past, tested, np.random.default_rng(4))))
+    series, _, tested = rolled(frames(rows, listed()), months)
+    return dict(published(skills(series, tested, np.random.default_rng(4))))
 
 
 @settings(max_examples=3, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
@@ -152,18 +152,18 @@ def test_forecasts_stay_between_the_best_so_far_and_the_ceiling() -> None:
 
 
 def test_who_is_stronger_is_told_by_what_the_truth_is() -> None:
-    past, stands, each = rolled_steady()
+    series, stands, each = rolled_steady()
     finite = np.isfinite(each.happened) & stands.is_on_scale
-    strength = np.array([float(name[1:4]) for name in past.model_id])
-    reach = np.maximum.accumulate(past.benchmark * 1e4 + strength) - past.benchmark * 1e4
+    strength = np.array([float(name[1:4]) for name in series.model_id])
+    reach = np.maximum.accumulate(series.benchmark * 1e4 + strength) - series.benchmark * 1e4
     origin = each.origins
-    truly = past.at(reach, origin.benchmark, origin.day + each.days) > past.at(reach, origin.benchmark, origin.day)
+    truly = series.at(reach, origin.benchmark, origin.day + each.days) > series.at(reach, origin.benchmark, origin.day)
     assert (truly[finite] == (each.happened[finite] == 1)).mean() > 0.9
 
 
 def test_skill_is_found_where_a_stronger_model_is_tested_and_progress_goes_on() -> None:
-    past, _, tested = rolled_steady()
-    skill = published(skills(past, tested, np.random.default_rng(4)))
+    series, _, tested = rolled_steady()
+    skill = published(skills(series, tested, np.random.default_rng(4)))
     score, none, chance = skill[TESTED, ON_SCALE], skill[UNTESTED, ON_SCALE], skill[CHANCE, ON_SCALE]
     assert score.holds
     assert score.skill is not None
@@ -189,9 +189,9 @@ def test_off_the_scale_there_is_nothing_to_say_of_the_score() -> None:
     """Each benchmark has models of its own, so no scale can be stitched."""
     rows = world(np.random.default_rng(6), benchmarks=12)
     apart = [{**row, "model_id": f"{row['benchmark_id']} {row['model_id']}"} for row in rows]
-    past, stands, tested = rolled(frames(apart, listed(12)))
+    series, stands, tested = rolled(frames(apart, listed(12)))
     assert not stands.is_on_scale.any()
-    skill = published(skills(past, tested, np.random.default_rng(4)))
+    skill = published(skills(series, tested, np.random.default_rng(4)))
     assert (TESTED, ON_SCALE) not in skill
     assert (TESTED, POPULATIONS[0]) in skill
 
@@ -259,8 +259,8 @@ def test_nothing_one_point_and_constants_give_no_forecast(rows: list[Row]) -> No
 
 
 def test_the_table_has_a_row_for_each_part_kind_and_method() -> None:
-    past, _, tested = rolled_steady()
-    table = skill_table({6: skills(past, tested, np.random.default_rng(4))})
+    series, _, tested = rolled_steady()
+    table = skill_table({6: skills(series, tested, np.random.default_rng(4))})
     assert table.schema == PUBLISHED["forecast_skill"]
     assert table.filter(part=EITHER, population=ON_SCALE)["holds"].sum() == 0
     scores = table.filter(pl.col("part") == TESTED, pl.col("population") == ON_SCALE)
@@ -356,11 +356,11 @@ def test_what_could_be_anywhere_is_not_shown(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_of_fewer_than_four_stretches_no_coverage_is_said() -> None:
-    past, _, tested = rolled_steady()
+    series, _, tested = rolled_steady()
     days = np.unique(tested.origins.day // tested.days)
     for stretches in (ENOUGH_STRETCHES - 1, ENOUGH_STRETCHES):
         some = tested.where(tested.origins.day // tested.days > days[-1 - stretches - 1])
-        skill = published(skills(past, some, np.random.default_rng(4)))[TESTED, ON_SCALE]
+        skill = published(skills(series, some, np.random.default_rng(4)))[TESTED, ON_SCALE]
         has_coverage = skill.n_stretches >= ENOUGH_STRETCHES
         assert (skill.coverage80 is not None) == has_coverage
         assert has_coverage or not skill.holds

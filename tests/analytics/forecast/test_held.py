@@ -17,7 +17,7 @@ FIRST = date(2025, 5, 16)
 
 def judge() -> tuple[Judge, list[str]]:
     made = generation(world(np.random.default_rng(4), apart=True), AS_OF)
-    return made.judge, list(made.judge.past.benchmark_ids)
+    return made.judge, list(made.judge.series.benchmark_ids)
 
 
 def test_statements_that_are_due_are_counted_and_shown_ones_apart() -> None:

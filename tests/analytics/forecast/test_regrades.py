@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from benchhealth.analytics.forecast.scale import ENOUGH_WATCHED, regrades
-from benchhealth.analytics.forecast.series import known_results, series
+from benchhealth.analytics.forecast.series import known_results, series_of
 from benchhealth.analytics.record.current import benchmark_facts, ranked_results
 from benchhealth.analytics.record.edits import edits
 from benchhealth.analytics.record.frontier import history_of
@@ -37,8 +37,8 @@ def test_a_fall_is_seen_excluded_or_unknown() -> None:
     changed = edits(ranked)
     half = changed.row(by_predicate=pl.col("benchmark_id") == "half", named=True)
     assert (half["seen_again"], half["edited"], half["lowered"], half["watched_days"]) == (5, 3, 3, 365)
-    past = series(known_results(history_of(ranked, AS_OF), facts.snapshot), about)
-    shares = dict(zip(past.benchmark_ids, regrades(past, changed).tolist(), strict=True))
+    series = series_of(known_results(history_of(ranked, AS_OF), facts.snapshot), about)
+    shares = dict(zip(series.benchmark_ids, regrades(series, changed).tolist(), strict=True))
     of_room = 0.04 / 0.8
     assert shares == pytest.approx({"few": of_room, "half": of_room, "long": 0.0, "short": of_room})
 
