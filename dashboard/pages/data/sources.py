@@ -146,11 +146,7 @@ def _source_list(rows: pl.DataFrame) -> str:
 
 
 def _title_link(title: str, homepage: str | None) -> str:
-    return (
-        f"[{markdown(title)}](<{homepage}>)"
-        if (homepage or "").startswith(("https://", "http://"))
-        else markdown(title)
-    )
+    return links.outside(markdown(title), homepage) or markdown(title)
 
 
 def _data_to(day: date | None) -> str:

@@ -265,7 +265,7 @@ def _choice(view: View, board_id: str, order_by: str) -> list[str]:
     picked: Sequence[str] = st.multiselect(
         label,
         list(options),
-        key=f"{key}",
+        key=key,
         placeholder="None chosen: the smallest change that puts another first is shown",
         bind="query-params",
     )
