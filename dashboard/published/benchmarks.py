@@ -148,6 +148,12 @@ def named_benchmark(view: View, id_or_name: str) -> Mapping[str, Any]:
     return exact.row(0, named=True)
 
 
+def name_of(view: View, benchmark_id: str) -> str:
+    """The benchmark's name, its id where it has none."""
+    named = view.table("benchmark").filter(pl.col("benchmark_id") == benchmark_id)["name"]
+    return (named[0] if named.len() else None) or benchmark_id
+
+
 def _shown_values(view: View) -> pl.DataFrame:
     """The indicators of SHOWN_INDICATORS that have a value: benchmark_id, indicator, value, low, high, n.
 
