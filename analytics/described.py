@@ -20,8 +20,9 @@ _STYLE = (
 )
 
 
-def graph_inputs(inputs: Mapping[str, Sequence[str]], published: Sequence[str]) -> str:
-    """The values by name, each with the names of its inputs; a name that has none there is given from outside."""
+def picture() -> str:
+    """The graph of steps and tables as the SVG of docs/graph.svg; what no entry makes is given from outside."""
+    inputs = {entry.name: entry.inputs for entry in ENTRIES}
     columns = list(enumerate(_columns(inputs)))
     corners = {
         name: (20 + column * WIDE, 20 + row * HIGH) for column, names in columns for row, name in enumerate(names)
@@ -31,7 +32,7 @@ def graph_inputs(inputs: Mapping[str, Sequence[str]], published: Sequence[str]) 
         _edge(corners[input_name], corners[name]) for name, input_names in inputs.items() for input_name in input_names
     ]
     boxes = [
-        _box(name, column, "given" if name not in inputs else "table" if name in published else "step")
+        _box(name, column, "given" if name not in inputs else "table" if name in (*DERIVED, *COMPLETED) else "step")
         for name, column in corners.items()
     ]
     return "\n".join(
@@ -92,11 +93,6 @@ def _function_address(function: Callable[..., object]) -> str:
         return "a field of it"
     room = function.__module__.removeprefix("benchhealth.analytics.")
     return f"{room}.{function.__name__}"
-
-
-def picture() -> str:
-    """The graph of steps and tables as the SVG of docs/graph.svg."""
-    return graph_inputs({entry.name: entry.inputs for entry in ENTRIES}, (*DERIVED, *COMPLETED))
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ def after_night(settings: Settings, failure: Exception | None = None) -> None:
     try:
         if failure is not None and not _failed_runs(_reasons_for_hand(settings)[0]):
             reason_text, _, _mend = line(failure).partition("; ")
-            watching.mark_failed(settings, "nightly", reason_text)
+            watching.mark_failed_night(settings, reason_text)
         current = _current_reasons(settings, failure)
         for reason in current:
             LOGGER.warning("a hand is needed: %s", reason.text())

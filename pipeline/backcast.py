@@ -4,7 +4,7 @@ import logging
 import os
 import sys
 from calendar import monthrange
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 from time import monotonic
 
@@ -19,7 +19,7 @@ from benchhealth.analytics.statistics.random_streams import SEED
 from benchhealth.ingest.run.progress import shown_on
 from benchhealth.pipeline.errors import UsageError
 from benchhealth.pipeline.run import Outcome, Run, as_run
-from benchhealth.pipeline.settings import Settings, now
+from benchhealth.pipeline.settings import Settings, end_of, now
 from benchhealth.warehouse.forecasts.verdicts import FORECASTS, VERDICTS, fill, ledger
 from benchhealth.warehouse.loading.load import load, seen_sources
 from benchhealth.warehouse.registry import Registry, read_registry
@@ -95,7 +95,7 @@ def _held_on(settings: Settings, first: date) -> date:
 
 def _rows_of_day(settings: Settings, registry: Registry, day: date, held_on: date) -> dict[str, pl.DataFrame]:
     """The rows that both ledgers would have got on a day, computed from what was known then."""
-    sources, of_first = (seen_sources(settings.home, _end_of(known_on)) for known_on in (day, held_on))
+    sources, of_first = (seen_sources(settings.home, end_of(known_on)) for known_on in (day, held_on))
     same = sources & of_first
     assessed = _assess_as_known(settings, registry, day, sources, ENTRIES)
     of_same = assessed if same == sources else _assess_as_known(settings, registry, day, same, _STAGES_ALONE)
@@ -121,10 +121,6 @@ def _assess_as_known(
     settings: Settings, registry: Registry, day: date, source_ids: set[str], entries: tuple[Entry, ...]
 ) -> Assessment:
     """Verdicts and forecasts as known at the end of a day by these sources; the generator is that of such a night."""
-    frames = load(settings.home, registry, _end_of(day), source_ids)
+    frames = load(settings.home, registry, end_of(day), source_ids)
     rng = np.random.default_rng(SEED)
     return assess(frames, day, rng, workers=os.cpu_count() or 1, entries=entries, tables=(), steps=_STEPS)
-
-
-def _end_of(day: date) -> datetime:
-    return datetime.combine(day, time.max)

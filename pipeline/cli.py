@@ -252,6 +252,7 @@ def _add_question_commands(commands: "argparse._SubParsersAction[argparse.Argume
     compare.add_argument(
         "--on", dest="benchmark", metavar="BENCHMARK", help="its id or its name; none where A and B are logs"
     )
+    compare.epilog = 'example: benchhealth compare gpt-5.5 claude-opus-4-7 --on "SWE-bench Verified"'
     audit = _add(
         commands, "audit", "answering.audit:run", "the card of anybody's leaderboard; nothing is imported, nothing sent"
     )
@@ -259,7 +260,6 @@ def _add_question_commands(commands: "argparse._SubParsersAction[argparse.Argume
     audit.add_argument("--missing", choices=("wrong", "complete"), default="wrong", help="what a missing cell counts")
     _add_output_option(audit, "FILE.html|.pdf|.md|.json", "write the card too; may be repeated")
     audit.epilog = "example: benchhealth audit board.csv --output card.html --output card.md"
-    compare.epilog = 'example: benchhealth compare gpt-5.5 claude-opus-4-7 --on "SWE-bench Verified"'
 
 
 def _add(

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
-from datetime import date, datetime, time
+from datetime import date, datetime
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +34,7 @@ from benchhealth.pipeline.errors import UsageError, line
 from benchhealth.pipeline.keeping.retention import prune
 from benchhealth.pipeline.remote import shared_generations
 from benchhealth.pipeline.run import Outcome, Run, SourceProgress, as_run, recorded_if_failed, step_progress
-from benchhealth.pipeline.settings import Settings, now
+from benchhealth.pipeline.settings import Settings, end_of, now
 from benchhealth.pipeline.shipped import publish_shipped, shipped_tables
 from benchhealth.warehouse.bundle import dump, read_bundles, restore
 from benchhealth.warehouse.faults import DatabaseFault
@@ -89,7 +89,7 @@ def init(settings: Settings) -> None:
             if is_first and last_seen.date() < now().date() and (tables := shipped_tables(settings)) is not None:
                 return Outcome(0, f"{detail}, tables as shipped", lambda: publish_shipped(settings, tables))
             with run.phase("assess"):
-                return Outcome(0, detail, _assess(settings, store, run, _end_of(last_seen.date())))
+                return Outcome(0, detail, _assess(settings, store, run, end_of(last_seen.date())))
 
         with store.claims.hold(PUBLISHING, *(path.stem for path in bundles)):
             as_run(settings, store, "init", work)
@@ -114,7 +114,7 @@ def ingest(settings: Settings, *, keys: Sequence[str] | None, history: bool, mir
 
 def assess(settings: Settings, *, as_of: date | None) -> None:
     """Recompute everything as known on `as_of` (default: now) and publish a generation."""
-    instant = _end_of(as_of) if as_of else now()
+    instant = end_of(as_of) if as_of else now()
     with Store.open(settings.home) as store:
 
         def work(run: Run) -> Outcome:
@@ -374,10 +374,6 @@ def _bundle_entry(path: Path) -> LedgerEntry:
         detail="restored from the bundled snapshot",
         at=now(),
     )
-
-
-def _end_of(day: date) -> datetime:
-    return datetime.combine(day, time.max)
 
 
 def _say_what_is_known(home: Path) -> None:

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -123,3 +123,8 @@ def _with_final_slash(address: str) -> str | None:
 def now() -> datetime:
     """The present instant, naive UTC as everywhere in the warehouse."""
     return datetime.now(UTC).replace(tzinfo=None)  # noqa: TID251  (the one place that reads the clock)
+
+
+def end_of(day: date) -> datetime:
+    """The last instant of a day, naive UTC."""
+    return datetime.combine(day, time.max)

@@ -82,15 +82,14 @@ def reasons(
     return needing
 
 
-def mark_failed(settings: Settings, command: str, why: str) -> None:
-    """Mark a run that failed before it began, as the facts could not be opened; the next that publishes replaces it.
+def mark_failed_night(settings: Settings, why: str) -> None:
+    """Mark a night that failed before it began, as the facts could not be opened; the next that publishes replaces it.
 
     Never raises for a home that cannot be written.
     """
     instant = now()
-    mark.end(
-        settings.home, mark.begin(settings.home, run_id_of(instant), command, PROGRAM, instant), instant, "failed", why
-    )
+    begun = mark.begin(settings.home, run_id_of(instant), "nightly", PROGRAM, instant)
+    mark.end(settings.home, begun, instant, "failed", why)
 
 
 @contextmanager

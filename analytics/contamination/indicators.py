@@ -1,5 +1,7 @@
 """Documented evidence that test items were seen in training, and what would make it possible."""
 
+from functools import partial
+
 import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
@@ -64,18 +66,10 @@ def _rungs(evidence: Evidence) -> pl.DataFrame:
     )
 
 
-def _break_share(evidence: Evidence) -> pl.DataFrame:
-    return _flagged(_of_rung(evidence, "cutoff_break"))
-
-
-def _anomaly_share(evidence: Evidence) -> pl.DataFrame:
-    return _flagged(_of_rung(evidence, "anomaly"))
-
-
-def _flagged(rows: pl.DataFrame) -> pl.DataFrame:
+def _flagged(evidence: Evidence, rung: str) -> pl.DataFrame:
     reason = Case(pl.coalesce("case", pl.lit("none_testable")), numbers=pl.col("numbers"), names=pl.col("names"))
     numbers = {name: pl.col(name) for name in ("value", "low", "high", "n")}
-    return settle(rows, Unless(pl.col("value").is_null(), reason), **numbers, note=reason)
+    return settle(_of_rung(evidence, rung), Unless(pl.col("value").is_null(), reason), **numbers, note=reason)
 
 
 LABELS_PUBLIC = Indicator(
@@ -117,7 +111,7 @@ BREAK_SHARE = Indicator(
     "Share of the tested models whose score on dated items breaks at the end of their training data, difficulty "
     "matched, after Benjamini-Hochberg at 5%; Wilson's 95% interval. A statement about scores, not about causes.",
     "Roberts et al. 2023, arXiv:2310.10628; Jain et al. 2024, arXiv:2403.07974",
-    _break_share,
+    partial(_flagged, rung="cutoff_break"),
     unit=Unit.SHARE,
 )
 ANOMALY_SHARE = Indicator(
@@ -126,6 +120,6 @@ ANOMALY_SHARE = Indicator(
     "Share of the tested models that score higher here than benchmarks which they cannot have seen predict, after "
     "Benjamini-Hochberg at 5% over all pairs; Wilson's 95% interval.",
     "after ConStat, Dekoninck et al. 2024, arXiv:2405.16281",
-    _anomaly_share,
+    partial(_flagged, rung="anomaly"),
     unit=Unit.SHARE,
 )

@@ -37,7 +37,7 @@ def best_scores(
     )
     keyed = ["snapshot_id", "setting", "reporter", "source_row", *_PRINTED]
     kinds = [
-        _with_row(steps, standing, ["source_id", "dated_on"]),
+        _with_row(steps, standing),
         _standing_columns(listed.join(standing, on=keyed, how="inner")),
         _standing_columns(_bests(condition_frontier, standing, frontier_steps)),
         _standing_columns(_undated_claims(standing, frontier_steps)),
@@ -45,9 +45,9 @@ def best_scores(
     return pl.concat(kinds).sort("benchmark_id", "kind", "rank", "condition", "model_id")
 
 
-def _with_row(steps: pl.DataFrame, standing: pl.DataFrame, more: list[str]) -> pl.DataFrame:
+def _with_row(steps: pl.DataFrame, standing: pl.DataFrame) -> pl.DataFrame:
     """The steps as the standing result that each is."""
-    keys = [*_PRINTED, *more]
+    keys = [*_PRINTED, "source_id", "dated_on"]
     rows = standing.unique(keys, keep="first", maintain_order=True)
     joined = steps.join(rows, on=keys, how="left", suffix="_row", maintain_order="left")
     return _standing_columns(joined.with_columns(pl.col("bounded").fill_null(value=False)))

@@ -1,5 +1,7 @@
 """What is expected of the frontier, with the track record of the method, and when the scale will be used up."""
 
+from functools import partial
+
 import polars as pl
 
 from benchhealth.analytics.forecast.skill import ENOUGH_STRETCHES, LEAST_COVERAGE, LEAST_SKILL
@@ -9,10 +11,7 @@ from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 
 OPEN_ENDED = Unless(~pl.col("bounded"), "open_ended", "not_applicable")
-NONE_MADE = Unless(
-    pl.col("made_on").is_null(),
-    "no_forecast",
-)
+NONE_MADE = Unless(pl.col("made_on").is_null(), "no_forecast")
 
 
 def _rows(evidence: Evidence, months: int) -> pl.DataFrame:
@@ -33,14 +32,6 @@ def _case(code: str) -> Case:
 
 
 NOT_SHOWN = Unless(pl.col("median").is_null(), _case("forecast_not_shown"))
-
-
-def _in_half_a_year(evidence: Evidence) -> pl.DataFrame:
-    return _median_indicator(evidence, 6)
-
-
-def _in_a_year(evidence: Evidence) -> pl.DataFrame:
-    return _median_indicator(evidence, 12)
 
 
 def _median_indicator(evidence: Evidence, months: int) -> pl.DataFrame:
@@ -91,7 +82,7 @@ FORECAST_6 = Indicator(
     f"{LEAST_COVERAGE:.0%} of what moved over at least {ENOUGH_STRETCHES} stretches of time as long as the horizon. "
     "Whether a stronger model will be tested is another question: the chance of that stands beside it.",
     _REFERENCE,
-    _in_half_a_year,
+    partial(_median_indicator, months=6),
     unit=Unit.FRACTION,
 )
 FORECAST_12 = Indicator(
@@ -99,7 +90,7 @@ FORECAST_12 = Indicator(
     "Best score expected a year on, if a stronger model is tested",
     "As for half a year.",
     _REFERENCE,
-    _in_a_year,
+    partial(_median_indicator, months=12),
     unit=Unit.FRACTION,
 )
 USED_UP_IN = Indicator(

@@ -1,10 +1,7 @@
 """Today's rules on the results of each earlier day: what the verdict would have read, and the stage it would have made.
 
-A curve is replayed on the last day of every month on which a result came, which is how things stood at the month's end,
-on the day on which the benchmark is old enough for a verdict, on the one on which one of few models becomes dormant,
-and on the day until which the benchmark is known. On no other month end can a stage begin. Nothing that is dated after
-a day is read on it. Documents, twins and flags are not replayed, as stages do not rest on them; nor are ratings, whose
-scores of earlier days are no results that stand.
+`replay` says on which days, and what is taken as it is today. Documents, twins and flags are not replayed, as stages do
+not rest on them; nor are ratings, whose scores of earlier days are no results that stand.
 """
 
 import math

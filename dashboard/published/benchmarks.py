@@ -1,6 +1,6 @@
 """What the overview shows of each benchmark: verdict, headroom, frontier, size, and until when that is known."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from typing import Any
 
@@ -96,7 +96,7 @@ def benchmarks(view: View) -> pl.DataFrame:
         *("benchmark_id", "stage", "p", "between", "flags", "since", "known_until", "as_of")
     )
     joined = view.table("benchmark").drop("known_until").join(verdicts, on="benchmark_id", how="full", coalesce=True)
-    indicators = known_values(view, SHOWN_INDICATORS)
+    indicators = _shown_values(view)
     of_range, of_ceiling = (_indicator_values(indicators, name) for name in ("headroom", "headroom_of_ceiling"))
     at_least = of_ceiling.join(of_range, on="benchmark_id", how="anti").with_columns(at_least=pl.lit(value=True))
     headroom = pl.concat([of_range.with_columns(at_least=pl.lit(value=False)), at_least]).rename(
@@ -148,15 +148,21 @@ def named_benchmark(view: View, id_or_name: str) -> Mapping[str, Any]:
     return exact.row(0, named=True)
 
 
-def known_values(view: View, indicators: Sequence[str]) -> pl.DataFrame:
-    """The indicators of these names that have a value: benchmark_id, indicator, value, low, high, n.
+def name_of(view: View, benchmark_id: str) -> str:
+    """The benchmark's name, its id where it has none."""
+    named = view.table("benchmark").filter(pl.col("benchmark_id") == benchmark_id)["name"]
+    return (named[0] if named.len() else None) or benchmark_id
+
+
+def _shown_values(view: View) -> pl.DataFrame:
+    """The indicators of SHOWN_INDICATORS that have a value: benchmark_id, indicator, value, low, high, n.
 
     Never the whole table, which takes longer to read than all else that a page asks.
     """
     return view.query(
         "SELECT benchmark_id, indicator, value, low, high, n FROM indicator "
         "WHERE status = 'ok' AND indicator IN (SELECT unnest($indicators))",
-        indicators=list(indicators),
+        indicators=list(SHOWN_INDICATORS),
     )
 
 

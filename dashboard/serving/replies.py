@@ -5,7 +5,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from benchhealth.dashboard.published.finding.search import meant, search
+from benchhealth.dashboard.published.finding.search import RESULTS_OF_KIND, meant, search
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.replies.reply_list import REPLIES
 from benchhealth.dashboard.serving.packed import compressed
@@ -51,7 +51,7 @@ def found(view: View, request: Request) -> Response:
     `meant` are questions that are spelt like this one and find more.
     """
     query, number = request.query_params.get("q", ""), request.query_params.get("each", "")
-    per_kind = min(MOST_RESULTS, int(number)) if number.isascii() and number.isdecimal() else 6
+    per_kind = min(MOST_RESULTS, int(number)) if number.isascii() and number.isdecimal() else RESULTS_OF_KIND
     matches = search(view.shared(), query, per_kind)
     groups, alternatives = [group.as_dict() for group in matches], meant(view.shared(), query, matches)
     body = orjson.dumps({"query": query, "generation": view.name, "groups": groups, "meant": alternatives})

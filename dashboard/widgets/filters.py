@@ -132,7 +132,7 @@ def segments(  # noqa: PLR0913
     return chosen
 
 
-def ids_picker(key: str, label: str, options: Mapping[str, str], most: int, placeholder: str) -> list[str]:
+def ids_picker(key: str, label: str, options: Mapping[str, str], most: int) -> list[str]:
     """Up to `most` of the ids in `options`, found by a part of their names; the address holds them with BETWEEN."""
     in_address = st.query_params.get(key, "").split(BETWEEN)
     box = bound(key, [one_id for one_id in dict.fromkeys(in_address) if one_id in options][:most], BETWEEN.join)
@@ -141,7 +141,7 @@ def ids_picker(key: str, label: str, options: Mapping[str, str], most: int, plac
         list(options),
         format_func=lambda one_id: one_line(options[one_id]),
         max_selections=most,
-        placeholder=placeholder,
+        placeholder=label,
         label_visibility="collapsed",
         **box,
     )

@@ -54,6 +54,11 @@ def outside(label: str, url: str | None) -> str:
     return f"[{label}](<{url}>)" if url and url.startswith(("https://", "http://")) else ""
 
 
+def linked(text: str, url: str | None) -> str:
+    """A text, which is no markdown, as a link to a page of the web; the text alone where the address is none."""
+    return outside(markdown(text), url) or markdown(text)
+
+
 def csv(label: str, path: str) -> str:
     """Markdown that links to a table as CSV and, beside it, to how the table is cited and taken into a program."""
     return f"[{label}](<{path}>) · [Cite](<cite/{path}>)"

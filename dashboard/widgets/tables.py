@@ -159,15 +159,12 @@ class GridColumn:
 
 def column_configs(columns: Iterable[Column | GridColumn]) -> dict[str, Any]:
     """Streamlit's configuration of each column, by its name."""
-    return {
-        column.column.name if isinstance(column, GridColumn) else column.name: column_config(column)
-        for column in columns
-    }
+    return {_grid_column(column).column.name: column_config(column) for column in columns}
 
 
 def _by_name(columns: Iterable[Column | GridColumn], names: Iterable[str]) -> dict[str, Column | GridColumn]:
     """The declared columns that are among `names`, by name and in their order."""
-    by_name = {column.column.name if isinstance(column, GridColumn) else column.name: column for column in columns}
+    by_name = {_grid_column(column).column.name: column for column in columns}
     return {name: by_name[name] for name in names if name in by_name}
 
 
@@ -271,10 +268,10 @@ def months_in_words(rows: pl.DataFrame, *names: str) -> pl.DataFrame:
     return rows.with_columns(texts(rows[name], months) for name in names)
 
 
-def intervals_as_text(rows: pl.DataFrame, low: str, high: str, form: str = ",.1f", factor: float = 1.0) -> pl.Series:
+def intervals_as_text(rows: pl.DataFrame, low: str, high: str, form: str) -> pl.Series:
     """Intervals as text, each end in `form`: `1.0 to 2.5`, `from 1.0` where only that end is known, or null."""
     intervals = []
-    for ends in rows.select(pl.col(low, high) * factor).iter_rows():
+    for ends in rows.select(low, high).iter_rows():
         first, last = (None if end is None else f"{end:{form}}" for end in ends)
         text = f"{first} to {last}" if first and last else None
         intervals.append(text or (first and f"from {first}") or (last and f"up to {last}"))

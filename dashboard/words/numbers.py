@@ -1,7 +1,7 @@
 """Numbers as readers meet them: two significant digits, or what their error bears; unknown is a word."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from typing import Any
 
@@ -189,13 +189,9 @@ def _number_text(value: float) -> str:
     return _minus(f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}")
 
 
-def _joined_values(values: Sequence[object]) -> str:
-    return ", ".join(str(value) for value in values)
-
-
 _FORMATTERS: Mapping[Form, Callable[[Any], str]] = {
     **dict.fromkeys((Form.TEXT, Form.SENTENCE, Form.LINK), str),
-    **dict.fromkeys((Form.TEXTS, Form.NUMBERS), _joined_values),
+    **dict.fromkeys((Form.TEXTS, Form.NUMBERS), lambda values: ", ".join(map(str, values))),
     Form.FLAG: lambda value: "yes" if value else "no",
     Form.DAY: day_of,
     Form.INSTANT: lambda value: f"{value:%Y-%m-%d %H:%M}",

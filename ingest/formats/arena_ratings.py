@@ -6,7 +6,7 @@ comparable within one file only: LMArena re-anchors its scale from time to time 
 
 import re
 
-from benchhealth.ingest.formats.bodies import Entry, Record, as_text, slug
+from benchhealth.ingest.formats.bodies import Entry, Record, as_text, list_of, object_at, objects_of, slug, value_at
 from benchhealth.ingest.formats.numbers import is_nothing
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, PayloadError
 
@@ -75,16 +75,11 @@ def read_entries(document: object, listed: str, counted: str) -> tuple[Entry, li
 
     Raises PayloadError where it is not whole by its own account, the number `counted` of `meta`.
     """
-    meta = document.get("meta") if isinstance(document, dict) else None
-    rows = document.get(listed) if isinstance(document, dict) else None
-    if not isinstance(meta, dict) or not isinstance(rows, list) or not rows:
-        raise PayloadError(f"not an object with `meta` and `{listed}`")
+    meta = object_at(document, "meta")
+    rows = list_of(value_at(document, listed), f"no list `{listed}`")
     if as_text(meta.get(counted)) != str(len(rows)):
         raise PayloadError(f"{len(rows)} {listed} where {as_text(meta.get(counted))[:20]} are announced")
-    entries: list[Entry] = [entry for entry in rows if isinstance(entry, dict)]
-    if len(entries) < len(rows):
-        raise PayloadError(f"{listed} that are not objects")
-    return meta, entries
+    return meta, objects_of(rows, f"{listed} that are not objects")
 
 
 def name_and_setting(printed: str) -> tuple[str, str]:

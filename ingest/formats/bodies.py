@@ -104,6 +104,35 @@ def read_object(body: bytes, otherwise: str) -> dict[str, object]:
     return document
 
 
+def value_at(document: object, *keys: str) -> object:
+    """The value under these keys, each inside the one before; None where one of them is not there."""
+    for key in keys:
+        document = document.get(key) if isinstance(document, dict) else None
+    return document
+
+
+def object_at(document: object, *keys: str) -> Entry:
+    """The object under these keys, the document itself without keys; an empty one where there is none."""
+    value = value_at(document, *keys)
+    return value if isinstance(value, dict) else {}
+
+
+def list_of(value: object, otherwise: str) -> list[object]:
+    """A list with at least one element. Raises PayloadError, with `otherwise`, where it is none."""
+    if not isinstance(value, list) or not value:
+        raise PayloadError(otherwise)
+    return value
+
+
+def objects_of(value: object, otherwise: str, *fields: str) -> list[Entry]:
+    """A list with at least one element, all of them objects with these fields. Raises PayloadError like `list_of`."""
+    listed = list_of(value, otherwise)
+    entries: list[Entry] = [entry for entry in listed if isinstance(entry, dict) and entry.keys() >= set(fields)]
+    if len(entries) < len(listed):
+        raise PayloadError(otherwise)
+    return entries
+
+
 def read_json_list(body: bytes) -> Iterator[object]:
     """The elements of a JSON list as `read_json` reads them, one at a time: a long list is never in memory as a whole.
 

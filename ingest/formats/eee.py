@@ -9,11 +9,11 @@ https://github.com/evaleval/every_eval_ever
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from benchhealth.analytics.record.tables import DATE_BASES, REPORTERS
-from benchhealth.ingest.formats.bodies import as_text, pointer, read_json, slug
+from benchhealth.ingest.formats.bodies import Entry, as_text, list_of, object_at, pointer, read_json, slug, value_at
 from benchhealth.ingest.formats.numbers import UnreadableError, day_of_instant, is_nothing, read_number
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 
@@ -56,9 +56,7 @@ def as_record(record: object) -> Json:
     missing = [key for key in REQUIRED if key not in record]
     if missing:
         raise PayloadError(f"not an Every Eval Ever record: no {', '.join(missing)}")
-    results = record["evaluation_results"]
-    if not isinstance(results, list) or not results:
-        raise PayloadError("not an Every Eval Ever record: no evaluation_results")
+    list_of(record["evaluation_results"], "not an Every Eval Ever record: no evaluation_results")
     if not all(isinstance(record[key], dict) for key in ("source_metadata", "model_info")):
         raise PayloadError("not an Every Eval Ever record: source_metadata and model_info must be objects")
     return record
@@ -127,12 +125,9 @@ def _texts(details: object) -> dict[str, str]:
     return {name: value if isinstance(value, str) else json.dumps(value) for name, value in details.items()}
 
 
-def _text(holder: Mapping[str, Any], *steps: str) -> str:
+def _text(holder: Json, *steps: str) -> str:
     """The text at a place of a record, empty where there is none."""
-    for step in steps[:-1]:
-        inner = holder.get(step)
-        holder = inner if isinstance(inner, dict) else {}
-    return as_text(holder.get(steps[-1]))
+    return as_text(value_at(holder, *steps))
 
 
 def _unread(index: int, reject: str) -> RawRow:
@@ -160,7 +155,7 @@ def _benchmark_id(record: Json, result: Json, name_of: NameOf) -> _NamedBenchmar
 
 def _result_row(row: str, benchmark: str, record: Json, result: Json) -> RawRow:
     score = _text(result, "score_details", "score")
-    unit, problem = _scale(result.get("metric_config"), score)
+    unit, problem = _scale(object_at(result, "metric_config"), score)
     details = ("score_details", "details")
     basis = _text(result, *details, "date_basis")
     evaluated = _text(result, "evaluation_timestamp") or _text(record, "evaluation_timestamp")
@@ -175,7 +170,8 @@ def _result_row(row: str, benchmark: str, record: Json, result: Json) -> RawRow:
         score=score,
         unit=unit,
         # Before 0.3 some wrote the number itself where an object with a value belongs.
-        std_error=_text(result, *error, "value") or ("" if _is_object(result, *error) else _text(result, *error)),
+        std_error=_text(result, *error, "value")
+        or ("" if isinstance(value_at(result, *error), dict) else _text(result, *error)),
         n_items=_text(result, "score_details", "uncertainty", "num_samples")
         or _text(result, "source_data", "samples_number"),
         dated_on=_text(result, *details, "dated_on") or day_of_instant(evaluated),
@@ -187,16 +183,8 @@ def _result_row(row: str, benchmark: str, record: Json, result: Json) -> RawRow:
     )
 
 
-def _is_object(holder: Mapping[str, Any], *steps: str) -> bool:
-    inner: Any = holder
-    for step in steps:
-        inner = inner.get(step) if isinstance(inner, dict) else None
-    return isinstance(inner, dict)
-
-
-def _scale(metric: object, score: str) -> tuple[str, str]:
+def _scale(config: Entry, score: str) -> tuple[str, str]:
     """The unit of a metric, and what is wrong with it or with the score on it (or empty)."""
-    config = metric if isinstance(metric, dict) else {}
     kind = as_text(config.get("score_type"))
     ends = ["0", "1"] if kind == "binary" else [as_text(config.get(key)) for key in ("min_score", "max_score")]
     problem = (

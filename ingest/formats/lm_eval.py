@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeGuard
 
-from benchhealth.ingest.formats.bodies import as_text, pointer, slug
+from benchhealth.ingest.formats.bodies import as_text, object_at, pointer, slug, value_at
 from benchhealth.ingest.formats.numbers import day_of_instant
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
@@ -64,8 +64,7 @@ def _without_name(task: str, model: str) -> RawRow:
 
 
 def _model(document: Json) -> str:
-    config = document["config"] if isinstance(document["config"], dict) else {}
-    arguments = config.get("model_args")
+    arguments = value_at(document, "config", "model_args")
     if isinstance(arguments, dict):
         published = as_text(arguments.get("pretrained") or arguments.get("model"))
     else:
@@ -76,19 +75,18 @@ def _model(document: Json) -> str:
 
 def _benchmark(document: Json, task: str, name_of: Callable[[str], str]) -> str:
     """The benchmark of a task: a part of the outermost group that has scores of its own, else one for itself."""
-    groups = document.get("group_subtasks")
+    groups = object_at(document, "group_subtasks")
     outermost, visited = task, {task}
     while parent := _group_of(groups, outermost):
-        if parent in visited or not list(_scores(document["results"].get(parent))):
+        if parent in visited or not list(_scores(object_at(document, "results", parent))):
             break
         outermost = parent
         visited.add(parent)
     return name_of(task) if outermost == task else f"{name_of(outermost)}/{slug(task)}"
 
 
-def _group_of(groups: object, task: str) -> str:
-    members = groups.items() if isinstance(groups, dict) else ()
-    return next((group for group, tasks in members if isinstance(tasks, list) and task in tasks), "")
+def _group_of(groups: Json, task: str) -> str:
+    return next((group for group, tasks in groups.items() if isinstance(tasks, list) and task in tasks), "")
 
 
 def _rows(
@@ -96,10 +94,9 @@ def _rows(
 ) -> Iterator[tuple[RawRow, BenchmarkFact]]:
     scores = list(_scores(metrics))
     several = len({score.metric for score in scores}) > 1
-    counted = _of_task(document, "n-samples", task)
-    directions = _of_task(document, "higher_is_better", task)
+    counted = object_at(document, "n-samples", task)
     for score in scores:
-        higher = as_text(directions.get(score.metric)) if isinstance(directions, dict) else ""
+        higher = as_text(value_at(document, "higher_is_better", task, score.metric))
         unit = "fraction" if _FRACTION.fullmatch(score.metric) else score.metric
         row = RawRow(
             row=pointer("results", task, score.key),
@@ -108,10 +105,10 @@ def _rows(
             score=as_text(metrics[score.key]),
             unit=unit,
             std_error=_std_error(metrics, score),
-            n_items=as_text(counted.get("effective")) if isinstance(counted, dict) else "",
+            n_items=as_text(counted.get("effective")),
             dated_on=day_of_instant(as_text(document.get("date"))),
             date_basis="evaluation",
-            setting=join_settings([_shots(_of_task(document, "n-shot", task)), _filter(score), _limit(counted)]),
+            setting=join_settings([_shots(value_at(document, "n-shot", task)), _filter(score), _limit(counted)]),
             reject="" if unit == "fraction" or higher else f"no word on which way of {score.metric} is better",
         )
         name = f"{task}, {score.metric}" if several else task
@@ -128,8 +125,8 @@ def _rows(
         )
 
 
-def _scores(metrics: object) -> Iterator[_Score]:
-    for key in metrics if isinstance(metrics, dict) else ():
+def _scores(metrics: Json) -> Iterator[_Score]:
+    for key in metrics:
         metric, _, filter_name = key.partition(",")
         if metric not in _NOT_METRICS and not metric.endswith("_stderr") and slug(metric):
             yield _Score(key, metric, filter_name)
@@ -148,14 +145,7 @@ def _filter(score: _Score) -> str:
     return "" if score.filter in ("", "none") else f"filter {score.filter}"
 
 
-def _limit(counted: object) -> str:
+def _limit(counted: Json) -> str:
     """That only some of the items were asked: another test than the whole."""
-    if not isinstance(counted, dict):
-        return ""
     evaluated, available = as_text(counted.get("effective")), as_text(counted.get("original"))
     return "" if not (evaluated and available) or evaluated == available else f"{evaluated} of {available} items"
-
-
-def _of_task(document: Json, table: str, task: str) -> Any:  # noqa: ANN401  whatever the harness wrote there
-    tasks = document.get(table)
-    return tasks.get(task) if isinstance(tasks, dict) else None

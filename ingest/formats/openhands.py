@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.bodies import Entry, as_text, pointer, read_json
+from benchhealth.ingest.formats.bodies import Entry, as_text, object_at, pointer, read_json, value_at
 from benchhealth.ingest.formats.numbers import day_of_instant, number_or_none
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 
@@ -73,12 +73,11 @@ def read_folder(body: bytes, agent: str, folder: str, file: str) -> Parsed:
 
 
 def _model(document: object) -> ModelFact:
-    metadata = document if isinstance(document, dict) else {}
-    name, openness = as_text(metadata.get("model")), as_text(metadata.get("openness"))
+    name, openness = (as_text(value_at(document, key)) for key in ("model", "openness"))
     if not name or not openness:
         raise PayloadError("not what is said about a model")
     weights = {"open_weights": "true", "closed_api_available": "false"}.get(openness, "")
-    return ModelFact("/model", name, released_on=as_text(metadata.get("release_date")), open_weights=weights)
+    return ModelFact("/model", name, released_on=as_text(value_at(document, "release_date")), open_weights=weights)
 
 
 def _rows(index: int, entry: Entry, model: str, scaffold: str, version: str | None) -> Iterator[RawRow]:
@@ -106,7 +105,7 @@ def _rows(index: int, entry: Entry, model: str, scaffold: str, version: str | No
 
 def _components(row: RawRow, components: object, index: int) -> Iterator[RawRow]:
     """The share of the tasks that can be solved, and that of all tasks where the file has it."""
-    scores: Entry = components if isinstance(components, dict) else {}
+    scores = object_at(components)
     yield row._replace(benchmark=f"{row.benchmark}/solvable", n_items=as_text(scores.get("solveable_total")))
     if scores.get("combined_accuracy") is not None:
         where = pointer(index, "component_scores", "combined_accuracy")

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from importlib.metadata import version
 from secrets import SystemRandom
 from typing import BinaryIO, TypeVar
 from urllib.parse import urljoin, urlsplit, urlunsplit
@@ -36,7 +35,6 @@ from benchhealth.ingest.network.payload import (
 )
 from benchhealth.ingest.network.transport import Deadline, Monotonic, open_session, plainly, read_body
 
-USER_AGENT = f"benchhealth/{version('benchhealth')} (benchmark-health dashboard; nightly, conditional requests)"
 API_HOST = "api.github.com"
 MAX_REDIRECTS = 3
 MAX_RETRY_AFTER = 60
@@ -136,7 +134,7 @@ class Fetcher:
         self._token = token
         self._pace = pace or Pace()
         self._limits = self._pace.limits
-        self._session = open_session(USER_AGENT, direct=mirror is not None)
+        self._session = open_session(direct=mirror is not None)
         self._trouble: dict[str, _Trouble] = {}
         self._without_head: set[str] = set()
         self._backoff = Backoff(

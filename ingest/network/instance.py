@@ -8,7 +8,6 @@ from urllib.parse import urlsplit
 import requests
 from urllib3.exceptions import HTTPError
 
-from benchhealth.ingest.network.fetch import USER_AGENT
 from benchhealth.ingest.network.payload import FetchError, Limits
 from benchhealth.ingest.network.transport import Deadline, open_session, plainly, read_body
 
@@ -50,7 +49,7 @@ def ask(base: str, path: str, params: Mapping[str, str], limits: Limits = LIMITS
     deadline = Deadline(monotonic, limits.attempt_seconds)
     try:
         with (
-            open_session(USER_AGENT, direct=True) as session,
+            open_session(direct=True) as session,
             session.get(
                 url, params=dict(params), timeout=limits.stall_seconds, allow_redirects=False, stream=True
             ) as answer,

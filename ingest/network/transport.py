@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from http.client import IncompleteRead
 from http.cookiejar import DefaultCookiePolicy
+from importlib.metadata import version
 from threading import Timer
 from time import monotonic
 from typing import Any, ClassVar
@@ -29,6 +30,7 @@ from urllib3.util.retry import Retry
 from benchhealth.ingest.network.addresses import public_addresses
 from benchhealth.ingest.network.payload import Limits, TooLarge, TooSlow, Truncated
 
+USER_AGENT = f"benchhealth/{version('benchhealth')} (benchmark-health dashboard; nightly, conditional requests)"
 _CHUNK = 64 * 2**10
 _MOMENT = 0.001  # no time at all would mean to wait for ever
 _LATE_HEAD = "the head of the answer did not arrive in time"
@@ -190,8 +192,8 @@ class _Session(requests.Session):
         return None
 
 
-def open_session(user_agent: str, *, direct: bool) -> requests.Session:
-    """A session with one user agent, no cookies kept, no credentials of its own and no redirect followed.
+def open_session(*, direct: bool) -> requests.Session:
+    """A session in the program's name: no cookies kept, no credentials of its own and no redirect followed.
 
     `direct`: to the one host that the user named, wherever it is and through no proxy. Otherwise to public addresses.
     """
@@ -201,7 +203,7 @@ def open_session(user_agent: str, *, direct: bool) -> requests.Session:
     session.auth = _no_stored_credentials
     session.trust_env = not direct
     session.headers.clear()
-    session.headers.update({"User-Agent": user_agent, "Accept-Encoding": "gzip", "Accept": "*/*"})
+    session.headers.update({"User-Agent": USER_AGENT, "Accept-Encoding": "gzip", "Accept": "*/*"})
     for scheme in ("https://", "http://"):
         session.mount(scheme, adapter(max_retries=Retry(total=0, read=False)))
     return session

@@ -5,7 +5,6 @@ from urllib.parse import urlsplit
 
 import requests
 
-from benchhealth.ingest.network.fetch import USER_AGENT
 from benchhealth.ingest.network.transport import open_session
 
 CONNECT_SECONDS, ANSWER_SECONDS = 5.0, 10.0
@@ -36,7 +35,7 @@ def post(address: str, body: bytes) -> None:
     for _ in range(ATTEMPTS):
         try:
             with (
-                open_session(USER_AGENT, direct=_is_loopback(host)) as session,
+                open_session(direct=_is_loopback(host)) as session,
                 session.post(
                     address,
                     data=body,

@@ -3,7 +3,7 @@
 import logging
 import sys
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 from benchhealth.ingest.network import raw
@@ -40,36 +40,18 @@ def ingest(  # noqa: PLR0913  the composition root passes what a run works with
     that another run works on in the same lake are left to it, and done here if that run dies. A lake that does not
     answer costs the source that it meets; LakeError is raised where it still does not when the next one is begun.
     """
-    if progress is None:
-        with shown_on(sys.stderr) as bar:
-            return ingest(
-                sources,
-                store,
-                registry,
-                fetcher,
-                history=history,
-                home=home,
-                registry_folder=registry_folder,
-                progress=bar,
-            )
-    context = RunContext(
-        store=store,
-        registry=registry,
-        registry_folder=registry_folder,
-        fetcher=fetcher,
-        api=GithubApi(fetcher),
-        home=home,
-        progress=progress,
-        history=history,
-    )
     unfinished = raw.sweep(home, fetcher.now())
     if unfinished:
         log.info("removed %d bodies that a killed run had begun to save", unfinished)
     reports = []
     by_key = {source.key: source for source in sources}
-    with closing(store.claims.each(list(by_key))) as keys:
+    with (
+        nullcontext(progress) if progress is not None else shown_on(sys.stderr) as bar,
+        closing(store.claims.each(list(by_key))) as keys,
+    ):
+        context = RunContext(store, registry, registry_folder, fetcher, GithubApi(fetcher), home, bar, history)
         for key in keys:
-            progress.begin(by_key[key].title)
+            bar.begin(by_key[key].title)
             try:
                 done = SourceRun(by_key[key], context).report()
             except LeaseLost as lost:
@@ -77,7 +59,7 @@ def ingest(  # noqa: PLR0913  the composition root passes what a run works with
                 continue
             except LakeError as gone:
                 done = SourceReport(key, errors=(str(gone),))
-            progress.end(done.summary())
+            bar.end(done.summary())
             reports.append(done)
     report = IngestReport(tuple(reports))
     if report.deferred:

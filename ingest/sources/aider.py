@@ -9,7 +9,7 @@ cases tells.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.bodies import declared_file, pointer, read_yaml
+from benchhealth.ingest.formats.bodies import declared_file, objects_of, pointer, read_yaml
 from benchhealth.ingest.formats.numbers import UnreadableError, number_or_none, read_number
 from benchhealth.ingest.names.identity import join_settings, printable
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
@@ -70,14 +70,10 @@ SOURCE = Source(
 
 def _entries(body: bytes) -> list[Entry]:
     """The runs with every scalar as the text that was published; what is no scalar is left out."""
-    document = read_yaml(body)
-    if not isinstance(document, list) or not document:
-        raise PayloadError("not a list of runs")
-    entries: list[Entry] = []
-    for index, item in enumerate(document):
-        if not isinstance(item, dict):
-            raise PayloadError(f"not a run: /{index}")
-        entries.append({str(key): printable(value) for key, value in item.items() if isinstance(value, str)})
+    entries: list[Entry] = [
+        {str(key): printable(value) for key, value in run.items() if isinstance(value, str)}
+        for run in objects_of(read_yaml(body), "not a list of runs")
+    ]
     missing = [key for key in REQUIRED if not any(key in entry for entry in entries)]
     if missing:
         raise PayloadError(f"no run has {', '.join(missing)}")

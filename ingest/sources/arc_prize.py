@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.bodies import Entry, as_text, pointer, read_json
+from benchhealth.ingest.formats.bodies import Entry, as_text, objects_of, pointer, read_json
 from benchhealth.ingest.formats.folders import split_files
 from benchhealth.ingest.formats.numbers import number_or_none
 from benchhealth.ingest.names.identity import join_settings
@@ -93,10 +93,7 @@ SOURCE = Source(
 def _entries(files: Mapping[str, bytes], name: str) -> list[Entry]:
     if name not in files:
         raise PayloadError(f"no {name} in the folder")
-    listed = read_json(files[name])
-    if not isinstance(listed, list) or not listed or not all(isinstance(entry, dict) for entry in listed):
-        raise PayloadError(f"{name} is not a list of objects")
-    return listed
+    return objects_of(read_json(files[name]), f"{name} is not a list of objects")
 
 
 def _key(entry: Entry) -> tuple[str, str]:

@@ -10,7 +10,7 @@ chat) in every version, `prefill` (the answer was begun for the model) since 202
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.bodies import as_text, declared_file, pointer, read_object
+from benchhealth.ingest.formats.bodies import as_text, declared_file, object_at, pointer, read_object, value_at
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -61,12 +61,12 @@ SOURCE = Source(
 
 
 def _rows(benchmark: str, model: str, entry: object) -> list[RawRow]:
-    scores = entry.get("pass@1") if isinstance(entry, dict) else None
-    if not isinstance(entry, dict) or not isinstance(scores, dict) or not scores:
+    scores = object_at(entry, "pass@1")
+    if not scores:
         row = RawRow(row=pointer(model), benchmark=f"{benchmark}-complete", model=model, score="", reject="no pass@1")
         return [row]
     rows = []
-    setting, fault = _setting(entry)
+    setting, fault = _setting(object_at(entry))
     for key, score in scores.items():
         prompting = key.removesuffix("-cal")
         calibrated_too = prompting == key and f"{key}-cal" in scores
@@ -93,9 +93,9 @@ def _setting(entry: Mapping[str, object]) -> tuple[str, str]:
 def _models(document: Mapping[str, object]) -> list[ModelFact]:
     """Release dates, in the file since 2025-03."""
     return [
-        ModelFact(row=pointer(model, "date"), model=model, released_on=as_text(entry["date"]))
+        ModelFact(row=pointer(model, "date"), model=model, released_on=as_text(value_at(entry, "date")))
         for model, entry in document.items()
-        if isinstance(entry, dict) and entry.get("date")
+        if value_at(entry, "date")
     ]
 
 

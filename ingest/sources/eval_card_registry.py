@@ -7,7 +7,7 @@ them. `scoped_aliases` hold within one source alone (`Anatomy` is part of MMLU t
 
 from collections.abc import Iterator
 
-from benchhealth.ingest.formats.bodies import Entry, as_text, read_yaml
+from benchhealth.ingest.formats.bodies import Entry, as_text, objects_of, read_yaml
 from benchhealth.ingest.rows import ListedName, Parsed, PayloadError
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -26,11 +26,8 @@ def parse(body: bytes, path: str) -> Parsed:
         raise PayloadError(f"not a file of this source: {path}")
     document = read_yaml(body)
     entries = document.get("entries") if isinstance(document, dict) else document
-    if not isinstance(entries, list) or not entries:
-        raise PayloadError("no list of entries")
-    if not all(isinstance(entry, dict) and as_text(entry.get("id")).strip() for entry in entries):
-        raise PayloadError("an entry without an id")
-    return Parsed(names=[name for entry in entries for name in _names(entry, FILES[path][1])])
+    named = objects_of(entries, "not a list of entries with an id", "id")
+    return Parsed(names=[name for entry in named for name in _names(entry, FILES[path][1])])
 
 
 SOURCE = Source(
@@ -48,8 +45,8 @@ SOURCE = Source(
 
 def _names(entry: Entry, entity: str) -> Iterator[ListedName]:
     listed, aliases = as_text(entry["id"]).strip(), entry.get("aliases") or []
-    if not isinstance(aliases, list):
-        raise PayloadError(f"aliases that are no list: {listed[:50]!r}")
+    if not listed or not isinstance(aliases, list):
+        raise PayloadError(f"no id, or aliases that are no list: {listed[:50]!r}")
     reject = "excluded: a draft" if as_text(entry.get("review_status")) == "draft" else ""
     display_name = as_text(entry.get("display_name")).strip()
     for name in dict.fromkeys([listed, *([display_name] if display_name else []), *map(as_text, aliases)]):

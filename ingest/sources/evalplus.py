@@ -9,7 +9,7 @@ EvalPlus's selection of MBPP's problems, not the whole, and so a benchmark of it
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.bodies import Record, owner_of, pointer, read_csv, read_object
+from benchhealth.ingest.formats.bodies import Record, object_at, owner_of, pointer, read_csv, read_object, value_at
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -71,17 +71,17 @@ def _json_rows(body: bytes) -> tuple[list[RawRow], list[ModelFact]]:
 
 def _makers(model: str, entry: object) -> Iterator[ModelFact]:
     """Who published the weights, where the entry's link leads to them."""
-    link = entry.get("link") if isinstance(entry, dict) else ""
+    link = value_at(entry, "link")
     if isinstance(link, str) and (owner := owner_of(link)):
         yield ModelFact(row=pointer(model, "link"), model=model, organisation=owner)
 
 
 def _entry_rows(model: str, entry: object) -> list[RawRow]:
     where = pointer(model)
-    scores = _scores(entry) if isinstance(entry, dict) else []
-    if not isinstance(entry, dict) or not scores:
+    scores = _scores(entry)
+    if not scores:
         return [RawRow(row=where, benchmark=HUMANEVAL, model=model, score="", reject="no pass@1 of a known form")]
-    prompted = entry.get("prompted")
+    prompted = value_at(entry, "prompted")
     word = str(prompted).casefold() if isinstance(prompted, bool | str) else ""
     return [
         RawRow(
@@ -102,16 +102,13 @@ class _Score(NamedTuple):
     text: str
 
 
-def _scores(entry: Mapping[str, object]) -> list[_Score]:
+def _scores(entry: object) -> list[_Score]:
     """The scores of one model: `pass@1` since 2024-04-19, `pass@1_base` and `pass@1_plus` before."""
     scores_read = []
     for group, ending in (("pass@1", ""), ("pass@1_base", ""), ("pass@1_plus", "+")):
-        scores = entry.get(group)
-        if isinstance(scores, dict):
-            for key, score in scores.items():
-                benchmark = JSON_BENCHMARKS.get(key + ending, f"evalplus-{key}{ending}")
-                text = score if isinstance(score, str) else ""
-                scores_read.append(_Score(f"{group}/{key}", benchmark, text))
+        for key, score in object_at(entry, group).items():
+            benchmark = JSON_BENCHMARKS.get(key + ending, f"evalplus-{key}{ending}")
+            scores_read.append(_Score(f"{group}/{key}", benchmark, score if isinstance(score, str) else ""))
     return scores_read
 
 

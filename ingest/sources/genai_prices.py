@@ -8,7 +8,7 @@ prices. Those of audio, of images and of requests are not read; an entry that ha
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.bodies import as_text, pointer, read_json
+from benchhealth.ingest.formats.bodies import as_text, objects_of, pointer, read_json
 from benchhealth.ingest.rows import Parsed, PayloadError, Price
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -32,14 +32,12 @@ class _Tier(NamedTuple):
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read all providers' lists: a price for every model, tier and condition."""
-    providers = read_json(body)
-    if not isinstance(providers, list) or not providers:
-        raise PayloadError("not a list of providers")
     prices: list[Price] = []
-    for index, provider in enumerate(providers):
-        if not isinstance(provider, dict) or not isinstance(provider.get("models"), list) or "id" not in provider:
+    for index, provider in enumerate(objects_of(read_json(body), "not a list of providers", "id")):
+        models = provider.get("models")
+        if not isinstance(models, list):
             raise PayloadError(f"{pointer(index)} is no provider with models")
-        for position, model in enumerate(provider["models"]):
+        for position, model in enumerate(models):
             prices += _of_model(pointer(index, "models", position), as_text(provider["id"]), model)
     if not prices:
         raise PayloadError("no model with a price")

@@ -7,7 +7,7 @@ distribution. Weak: an analysis by the developers found some overlap. Neither gi
 import re
 from collections.abc import Iterator
 
-from benchhealth.ingest.formats.bodies import as_text, pointer, read_yaml, slug
+from benchhealth.ingest.formats.bodies import as_text, list_of, object_at, pointer, read_yaml, slug, value_at
 from benchhealth.ingest.rows import ContaminationReport, ModelFact, Parsed, PayloadError
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -37,10 +37,11 @@ def parse(body: bytes, path: str) -> Parsed:
     """Read the models, or the notes on contamination: a report for each model and group of each note."""
     document = read_yaml(body)
     if path == MODELS:
-        return Parsed(models=[_model(index, entry) for index, entry in enumerate(_list_under(document, "models"))])
+        models = list_of(value_at(document, "models"), "no list under the key models")
+        return Parsed(models=[_model(index, entry) for index, entry in enumerate(models)])
     if path == NOTES:
-        notes = enumerate(_list_under(document, "points"))
-        return Parsed(reports=[report for index, note in notes for report in _reports(index, note)])
+        notes = list_of(value_at(document, "points"), "no list under the key points")
+        return Parsed(reports=[report for index, note in enumerate(notes) for report in _reports(index, note)])
     raise PayloadError(f"not a file of this source: {path}")
 
 
@@ -58,13 +59,6 @@ SOURCE = Source(
     ),
     parse=parse,
 )
-
-
-def _list_under(document: object, key: str) -> list[object]:
-    entries = document.get(key) if isinstance(document, dict) else None
-    if not isinstance(entries, list) or not entries:
-        raise PayloadError(f"no list under the key {key}")
-    return entries
 
 
 def _model(index: int, entry: object) -> ModelFact:
@@ -88,7 +82,7 @@ def _model(index: int, entry: object) -> ModelFact:
 
 
 def _reports(index: int, note: object) -> Iterator[ContaminationReport]:
-    fields = note if isinstance(note, dict) else {}
+    fields = object_at(note)
     models, groups = fields.get("models"), fields.get("groups")
     if not isinstance(models, list) or not isinstance(groups, list) or not models or not groups:
         yield ContaminationReport(

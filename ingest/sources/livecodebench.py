@@ -17,7 +17,7 @@ from datetime import UTC, datetime, timedelta
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.bodies import as_text, pointer, read_json, slug
+from benchhealth.ingest.formats.bodies import Entry, as_text, objects_of, pointer, read_json, slug, value_at
 from benchhealth.ingest.formats.numbers import UnreadableError, read_number
 from benchhealth.ingest.rows import BenchmarkFact, ItemOutcomes, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
@@ -47,14 +47,12 @@ class _Result(NamedTuple):
 def parse(body: bytes, path: str) -> Parsed:
     """Read all problems: a row for every model over all problems, and one for every half year."""
     document = read_json(body)
-    listed = document.get("models") if isinstance(document, dict) else None
-    performances = document.get("performances") if isinstance(document, dict) else None
-    if not isinstance(listed, list) or not isinstance(performances, list) or not listed or not performances:
-        raise PayloadError("not an object with `performances` and `models`")
+    unfit = "not an object with `performances` and `models`"
+    models = objects_of(value_at(document, "models"), unfit)
+    performances = objects_of(value_at(document, "performances"), unfit)
     parts, contests, scores = _by_model(_results(performances))
-    models = [model for model in listed if isinstance(model, dict)]
     names = [as_text(model.get("model_repr")) for model in models]
-    if len(models) < len(listed) or len(set(names)) < len(names) or set(names) != set(scores):
+    if len(set(names)) < len(names) or set(names) != set(scores):
         raise PayloadError("the models are not those of the performances, each once")
     rated = [
         (row, part, scores[name])
@@ -94,10 +92,8 @@ SOURCE = Source(
 )
 
 
-def _results(performances: Sequence[object]) -> Iterator[_Result]:
+def _results(performances: Sequence[Entry]) -> Iterator[_Result]:
     for index, entry in enumerate(performances):
-        if not isinstance(entry, dict):
-            raise PayloadError(f"not a result: /performances/{index}")
         question, model = as_text(entry.get("question_id")), as_text(entry.get("model"))
         try:
             score = read_number(as_text(entry.get("pass@1")))

@@ -15,7 +15,7 @@ placeholders. A model's id keeps the date that its name drops.
 import re
 from collections.abc import Mapping
 
-from benchhealth.ingest.formats.bodies import as_text, path_parts, pointer, read_json, slug
+from benchhealth.ingest.formats.bodies import as_text, objects_of, path_parts, pointer, read_json, slug
 from benchhealth.ingest.formats.llm_stats import crawl
 from benchhealth.ingest.formats.llm_stats.ids import benchmark_of, has_own_scale, unfit, unit_of
 from benchhealth.ingest.formats.upstream import NamedBenchmark
@@ -104,11 +104,7 @@ def _meant(published: str, method: str = "") -> NamedBenchmark:
 
 def _scores(document: object) -> Parsed:
     # An empty list is a model of which no score is known.
-    if not isinstance(document, list):
-        raise PayloadError("not a list of scores")
-    entries = [entry for entry in document if isinstance(entry, dict)]
-    if len(entries) < len(document) or not all({"benchmark_id", "score"} <= entry.keys() for entry in entries):
-        raise PayloadError("entries that are not scores")
+    entries = [] if document == [] else objects_of(document, "not a list of scores", "benchmark_id", "score")
     facts = {
         benchmark_of(as_text(entry["benchmark_id"])).benchmark: _benchmark_fact(index, entry)
         for index, entry in enumerate(entries)

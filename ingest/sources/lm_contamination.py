@@ -7,9 +7,9 @@ looked for and not found, which gives no share of zero and is a declared exclusi
 
 from collections.abc import Iterator
 
-from benchhealth.ingest.formats.bodies import as_text, pointer, read_json, slug
+from benchhealth.ingest.formats.bodies import Entry, as_text, objects_of, pointer, read_json, slug
 from benchhealth.ingest.formats.numbers import is_nothing
-from benchhealth.ingest.rows import ContaminationReport, Parsed, PayloadError
+from benchhealth.ingest.rows import ContaminationReport, Parsed
 from benchhealth.ingest.source import GithubFile, Source
 
 HOMEPAGE = "https://hitz-zentroa.github.io/lm-contamination/"
@@ -60,14 +60,10 @@ BENCHMARKS = {
 """Data sets that are one benchmark of the registry; the others get ids of this source."""
 
 
-def parse(body: bytes, path: str) -> Parsed:
+def parse(body: bytes, _path: str) -> Parsed:
     """Read the index: a report for each split of each entry of which something is said."""
-    document = read_json(body)
-    if not isinstance(document, list) or not document:
-        raise PayloadError(f"not a list of entries: {path}")
-    if not all(isinstance(entry, dict) and {"corpus", "dataset"} <= entry.keys() for entry in document):
-        raise PayloadError("an entry without corpus and dataset")
-    return Parsed(reports=[report for index, entry in enumerate(document) for report in _reports(index, entry)])
+    entries = objects_of(read_json(body), "not a list of entries with corpus and dataset", "corpus", "dataset")
+    return Parsed(reports=[report for index, entry in enumerate(entries) for report in _reports(index, entry)])
 
 
 SOURCE = Source(
@@ -83,7 +79,7 @@ SOURCE = Source(
 )
 
 
-def _reports(index: int, entry: dict[str, object]) -> Iterator[ContaminationReport]:
+def _reports(index: int, entry: Entry) -> Iterator[ContaminationReport]:
     dataset, subject = as_text(entry["dataset"]), as_text(entry["corpus"])
     source = as_text(entry.get("source"))
     entry_report = ContaminationReport(
@@ -108,7 +104,7 @@ def _reports(index: int, entry: dict[str, object]) -> Iterator[ContaminationRepo
         )
 
 
-def _is_said(entry: dict[str, object], split: str) -> bool:
+def _is_said(entry: Entry, split: str) -> bool:
     return not all(is_nothing(as_text(entry.get(f"{split}_{field}"))) for field in ("split", "percent"))
 
 

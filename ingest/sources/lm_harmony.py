@@ -8,7 +8,7 @@ better and no error is given. CoLA is a correlation and can be negative.
 
 from collections.abc import Iterator, Mapping
 
-from benchhealth.ingest.formats.bodies import as_text, pointer, read_json, slug
+from benchhealth.ingest.formats.bodies import as_text, pointer, read_object, slug
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -48,11 +48,9 @@ EXACT_MATCH = ("gsm8k", "nq_open")
 Scores = Mapping[str, Mapping[str, object]]
 
 
-def parse(body: bytes, path: str) -> Parsed:
+def parse(body: bytes, _path: str) -> Parsed:
     """Read both tables. A task that is not known here is refused: its unit and direction would be a guess."""
-    document = read_json(body)
-    if not isinstance(document, dict):
-        raise PayloadError("not an object")
+    document = read_object(body, "not an object")
     tables = {key: (_table(document, key), _table(document, f"{key}_stderr")) for key in PREPARATIONS}
     return Parsed(
         rows=[row for key, (scores, errors) in tables.items() for row in _rows(key, scores, errors)],

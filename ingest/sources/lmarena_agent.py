@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from benchhealth.ingest.formats import arena_ratings as arena
-from benchhealth.ingest.formats.bodies import Entry, as_text, pointer, read_json, slug
+from benchhealth.ingest.formats.bodies import Entry, as_text, object_at, pointer, read_json, slug
 from benchhealth.ingest.formats.numbers import error_of_half
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubTree, Source
@@ -77,9 +77,8 @@ def _number(entry: Entry, signal: str) -> tuple[str, str]:
     """What is printed and half its interval: of Agent Arena a signal, of other boards the score."""
     if signal == SCORE:
         return as_text(entry.get("score")), as_text(entry.get("ci"))
-    signals = entry.get("signals")
-    printed = signals.get(signal) if isinstance(signals, dict) else None
-    return (as_text(printed.get("value")), as_text(printed.get("ci"))) if isinstance(printed, dict) else ("", "")
+    printed = object_at(entry, "signals", signal)
+    return as_text(printed.get("value")), as_text(printed.get("ci"))
 
 
 def _rows(index: int, entry: Entry, leaderboard: str, updated_on: str, listed: Mapping[str, int]) -> Iterator[RawRow]:

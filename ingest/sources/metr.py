@@ -11,7 +11,7 @@ estimate times ln(high/low) / (2 x 1.96). What METR ran the model in is the sett
 import re
 from collections.abc import Iterator
 
-from benchhealth.ingest.formats.bodies import Entry, as_text, pointer, read_yaml
+from benchhealth.ingest.formats.bodies import Entry, as_text, declared_file, object_at, pointer, read_yaml, value_at
 from benchhealth.ingest.formats.numbers import error_of_ratio, is_nothing
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
@@ -30,14 +30,11 @@ _INSPECT = "_inspect"
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read one version's file: three rows for every model."""
-    board = BOARDS.get(path.rsplit("/", 1)[-1])
+    title, benchmark, name = declared_file(BOARDS, path)
     document = read_yaml(body)
-    if board is None or not isinstance(document, dict):
-        raise PayloadError(f"not a file of this source: {path}")
-    title, benchmark, name = board
-    results = document.get("results")
-    if as_text(document.get("benchmark_name")) != title or not isinstance(results, dict) or not results:
-        raise PayloadError(f"not the results of {title}: {as_text(document.get('benchmark_name'))[:50]!r}")
+    named, results = as_text(value_at(document, "benchmark_name")), object_at(document, "results")
+    if named != title or not results:
+        raise PayloadError(f"not the results of {title}: {named[:50]!r}")
     rows = [row for key, entry in results.items() for row in _rows(as_text(key), entry, benchmark)]
     models = [fact for key, entry in results.items() for fact in _models(as_text(key), entry)]
     return Parsed(rows=rows, models=models, benchmarks=list(_facts(benchmark, name)))
@@ -61,14 +58,11 @@ SOURCE = Source(
 
 
 def _rows(key: str, entry: object, benchmark: str) -> Iterator[RawRow]:
-    fields: Entry = entry if isinstance(entry, dict) else {}
-    metrics = fields.get("metrics")
-    if not isinstance(metrics, dict):
+    if not isinstance(value_at(entry, "metrics"), dict):
         yield RawRow(pointer("results", key), benchmark, key, "", unit="minutes", reject="no metrics")
         return
     for metric, suffix in METRICS.items():
-        measured = metrics.get(metric)
-        value: Entry = measured if isinstance(measured, dict) else {}
+        value = object_at(entry, "metrics", metric)
         horizon = metric != "average_score"
         yield RawRow(
             row=pointer("results", key, "metrics", metric, "estimate"),
@@ -77,9 +71,9 @@ def _rows(key: str, entry: object, benchmark: str) -> Iterator[RawRow]:
             score=as_text(value.get("estimate")),
             unit="minutes" if horizon else "fraction",
             std_error=_std_error(value) if horizon else "",
-            dated_on=as_text(fields.get("release_date")),
+            dated_on=as_text(value_at(entry, "release_date")),
             date_basis="model_release",
-            setting=_setting(fields.get("scaffolds")),
+            setting=_setting(value_at(entry, "scaffolds")),
         )
 
 
@@ -103,7 +97,7 @@ def _setting(scaffolds: object) -> str:
 
 
 def _models(key: str, entry: object) -> Iterator[ModelFact]:
-    released_on = as_text(entry.get("release_date")) if isinstance(entry, dict) else ""
+    released_on = as_text(value_at(entry, "release_date"))
     if released_on:
         yield ModelFact(pointer("results", key, "release_date"), _name(key), released_on=released_on)
 

@@ -14,7 +14,16 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.bodies import Entry, as_text, owner_of, pointer, read_json
+from benchhealth.ingest.formats.bodies import (
+    Entry,
+    as_text,
+    object_at,
+    objects_of,
+    owner_of,
+    pointer,
+    read_json,
+    value_at,
+)
 from benchhealth.ingest.formats.numbers import loose_day
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
@@ -63,22 +72,19 @@ _SETTINGS = {mode.casefold(): setting for mode, setting in MODES.items()}
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read the board: a row for every cell of every entry."""
-    document = read_json(body)
-    entries = document.get("leaderboardData") if isinstance(document, dict) else None
-    if not isinstance(entries, list) or not all(isinstance(entry, dict) and "info" in entry for entry in entries):
-        raise PayloadError("not an object with `leaderboardData`, a list of entries with `info`")
+    unfit = "not an object with `leaderboardData`, a list of entries with `info`"
     named: Counter[str] = Counter()
     rows: list[RawRow] = []
     models: list[ModelFact] = []
-    for entry in entries:
-        name = as_text(entry["info"].get("name")).strip() if isinstance(entry["info"], dict) else ""
+    for entry in objects_of(value_at(read_json(body), "leaderboardData"), unfit, "info"):
+        name = as_text(value_at(entry, "info", "name")).strip()
         if not name:
             raise PayloadError("an entry without a name")
         named[name] += 1
         times = f" ({named[name]})" if named[name] > 1 else ""
         where = pointer("leaderboardData", name + times)
         rows.extend(_rows(where, entry))
-        models.extend(_maker(where, entry["info"]))
+        models.extend(_maker(where, object_at(entry, "info")))
     if not rows:
         raise PayloadError("no entry with a score")
     return Parsed(rows=rows, models=models, benchmarks=_facts())
@@ -97,9 +103,7 @@ SOURCE = Source(
 
 
 def _rows(where: str, entry: Entry) -> Iterator[RawRow]:
-    model_fields = entry["info"]
-    assert isinstance(model_fields, dict)
-    about = _about(model_fields)
+    about = _about(object_at(entry, "info"))
     for split, cells in entry.items():
         if split == "info":
             continue

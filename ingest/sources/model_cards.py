@@ -20,7 +20,7 @@ some window of them, and is no result of the board: such a name is declared for 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from benchhealth.ingest.formats.bodies import Entry, as_text, read_yaml, slug
+from benchhealth.ingest.formats.bodies import Entry, as_text, objects_of, read_yaml, slug, value_at
 from benchhealth.ingest.formats.numbers import UnreadableError, read_day
 from benchhealth.ingest.formats.upstream import NamedBenchmark, benchmarks_by_name, scales
 from benchhealth.ingest.names.identity import join_settings
@@ -40,13 +40,13 @@ PARTS_IN_PROTOCOL: Mapping[str, tuple[str, ...]] = {"tau2-bench": ("Airline", "R
 def parse(body: bytes, path: str) -> Parsed:
     """Read one of the two files."""
     document = read_yaml(body)
-    if not isinstance(document, dict) or as_text(document.get("schema_version")) != "1":
+    if as_text(value_at(document, "schema_version")) != "1":
         raise PayloadError("not the first version of the registry's schema")
-    benchmarks = _entries(document, "benchmarks")
+    benchmarks = objects_of(value_at(document, "benchmarks"), "no list of benchmarks")
     if path == CARDS:
-        return _mentions(benchmarks, _entries(document, "model_cards"))
+        return _mentions(benchmarks, objects_of(value_at(document, "model_cards"), "no list of model_cards"))
     if path == SCORES:
-        return _scores(benchmarks, _entries(document, "results"))
+        return _scores(benchmarks, objects_of(value_at(document, "results"), "no list of results"))
     raise PayloadError(f"not a file of this source: {path}")
 
 
@@ -70,13 +70,6 @@ def _benchmark(published: str, used_for: str) -> NamedBenchmark:
     """The benchmark that a mention or a score is filed under, and the subset that its name states as a setting."""
     own_benchmark = NamedBenchmark(f"{KEY}-{slug(published)}")
     return benchmarks_by_name(KEY, used_for).get(published, own_benchmark)
-
-
-def _entries(document: Entry, key: str) -> list[Entry]:
-    listed = document.get(key)
-    if not isinstance(listed, list) or not listed or not all(isinstance(entry, dict) for entry in listed):
-        raise PayloadError(f"no list of {key}")
-    return listed
 
 
 def _mentions(benchmarks: Sequence[Entry], cards: Sequence[Entry]) -> Parsed:

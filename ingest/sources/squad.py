@@ -10,8 +10,8 @@ from collections import defaultdict
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.bodies import declared_file, read_json
-from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.formats.bodies import declared_file, list_of, read_json, value_at
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
 BENCHMARKS = {"out-v1.1.json": ("squad-1.1", "SQuAD 1.1"), "out-v2.0.json": ("squad-2.0", "SQuAD 2.0")}
@@ -34,10 +34,7 @@ class _Submission(NamedTuple):
 def parse(body: bytes, path: str) -> Parsed:
     """Read one leaderboard: two rows a submission, exact match and F1, and a model fact for an institution named."""
     benchmark, title = declared_file(BENCHMARKS, path)
-    document = read_json(body)
-    entries = document.get("leaderboard") if isinstance(document, dict) else None
-    if not isinstance(entries, list) or not entries:
-        raise PayloadError("no list under the key leaderboard")
+    entries = list_of(value_at(read_json(body), "leaderboard"), "no list under the key leaderboard")
     submissions = [_submission(rank, entry) for rank, entry in enumerate(entries)]
     settings = _settings(submissions)
     return Parsed(
@@ -77,8 +74,7 @@ SOURCE = Source(
 
 
 def _submission(rank: int, entry: object) -> _Submission:
-    fields = entry if isinstance(entry, dict) else {}
-    submission, scores = fields.get("submission"), fields.get("scores")
+    submission, scores = value_at(entry, "submission"), value_at(entry, "scores")
     if not isinstance(submission, dict) or not isinstance(scores, dict):
         return _Submission(rank, "", "", "", {}, "not a submission with scores")
     description = submission.get("description")

@@ -11,10 +11,10 @@ import json
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 
-from benchhealth.ingest.formats.bodies import Entry, as_text, pointer, read_json, slug
+from benchhealth.ingest.formats.bodies import Entry, as_text, objects_of, pointer, read_json, slug
 from benchhealth.ingest.formats.numbers import UnreadableError, read_number
 from benchhealth.ingest.names.identity import join_settings
-from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, RawRow
 from benchhealth.ingest.source import GithubTree, Source
 
 HOMEPAGE = "https://github.com/khromov/svelte-bench"
@@ -60,12 +60,7 @@ SOURCE = Source(
 
 
 def _entries(body: bytes) -> Sequence[Entry]:
-    entries = read_json(body)
-    if not isinstance(entries, list) or not entries:
-        raise PayloadError("not a list of tests")
-    if not all(isinstance(entry, dict) and {"testName", "modelId", "pass1"} <= entry.keys() for entry in entries):
-        raise PayloadError("a test without its name, model or score")
-    return entries
+    return objects_of(read_json(body), "not a list of tests with name, model and score", "testName", "modelId", "pass1")
 
 
 def _context(entry: Entry) -> dict[str, object]:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.bodies import as_text, pointer, read_json
+from benchhealth.ingest.formats.bodies import as_text, object_at, pointer, read_json, value_at
 from benchhealth.ingest.formats.by_item.repositories import repositories
 from benchhealth.ingest.formats.numbers import loose_day
 from benchhealth.ingest.names.identity import join_settings
@@ -94,10 +94,10 @@ def _boards(document: Mapping[str, object]) -> Iterator[_Board]:
             yield _Board(pointer(name), name.removesuffix("_leaderboard"), entries)
         return
     for index, board in enumerate(listed if isinstance(listed, list) else [None]):
-        entries = board.get("results") if isinstance(board, dict) else None
-        if not isinstance(board, dict) or not isinstance(entries, list):
+        entries = value_at(board, "results")
+        if not isinstance(entries, list):
             raise PayloadError(f"not a leaderboard with results: /leaderboards/{index}")
-        yield _Board(pointer("leaderboards", index, "results"), as_text(board.get("name")), entries)
+        yield _Board(pointer("leaderboards", index, "results"), as_text(value_at(board, "name")), entries)
 
 
 def _rows(where: str, board: str, entries: list[object]) -> Iterator[RawRow]:
@@ -123,13 +123,10 @@ def _rows(where: str, board: str, entries: list[object]) -> Iterator[RawRow]:
 def _items(where: str, entries: list[object]) -> Iterator[ItemOutcomes]:
     """Which problems each submission solved, where it is said of each of them."""
     for index, entry in enumerate(entries):
-        details = entry.get("per_instance_details") if isinstance(entry, dict) else None
-        if not details:
+        if not value_at(entry, "per_instance_details"):
             continue
-        solved = {
-            as_text(item): detail.get("resolved") if isinstance(detail, dict) else None
-            for item, detail in (details.items() if isinstance(details, dict) else ())
-        }
+        details = object_at(entry, "per_instance_details")
+        solved = {as_text(item): value_at(detail, "resolved") for item, detail in details.items()}
         is_complete = bool(solved) and all(isinstance(outcome, bool) for outcome in solved.values())
         yield ItemOutcomes(
             row=f"{where}/{index}",

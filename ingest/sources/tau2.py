@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 from statistics import fmean
 
-from benchhealth.ingest.formats.bodies import Entry, as_text, pointer, read_json
+from benchhealth.ingest.formats.bodies import Entry, as_text, object_at, pointer, read_json, value_at
 from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, number_or_none, read_day, read_number
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
@@ -100,8 +100,7 @@ def _problem(folder: str, benchmark: str, method: Entry) -> str:
 
 def _setting(entry: Entry, method: Entry) -> str:
     """What the entry says about its run. `v` before a version is dropped: both forms are in use for one version."""
-    checked = method.get("verification")
-    verified: Entry = checked if isinstance(checked, dict) else {}
+    verified = object_at(method, "verification")
     kind = as_text(entry.get("submission_type")) or "standard"
     return join_settings(
         (
@@ -180,8 +179,7 @@ def _reports_on_itself(entry: Entry) -> bool:
 
 
 def _models(entry: Entry, reject: str) -> list[ModelFact]:
-    release = entry.get("model_release")
-    released_on = as_text(release.get("release_date")) if isinstance(release, dict) else ""
+    released_on = as_text(value_at(entry, "model_release", "release_date"))
     if not released_on or reject.startswith("excluded"):
         return []
     organisation = as_text(entry.get("model_organization"))

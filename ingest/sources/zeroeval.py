@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.bodies import as_text, pointer, read_json, read_json_list
+from benchhealth.ingest.formats.bodies import as_text, objects_of, pointer, read_json, read_json_list
 from benchhealth.ingest.formats.by_item.graders import literal, number_in, written_answer
 from benchhealth.ingest.formats.by_item.hashed_answers import Answer, hashed, item_outcomes, read_answers, write_answers
 from benchhealth.ingest.formats.folders import split_files
@@ -93,9 +93,7 @@ def parse(body: bytes, path: str) -> Parsed:
     files = dict(split_files(body))
     if summary not in files:
         raise PayloadError(f"the accuracies are not there: {summary}")
-    entries = read_json(files.pop(summary))
-    if not isinstance(entries, list) or not entries or not all(isinstance(entry, dict) for entry in entries):
-        raise PayloadError("not a list of models")
+    entries = objects_of(read_json(files.pop(summary)), "not a list of models")
     rows = {as_text(entry.get("Model")): _test_row(pointer(index), entry, test) for index, entry in enumerate(entries)}
     if len(rows) < len(entries):
         raise PayloadError("a model has two accuracies")

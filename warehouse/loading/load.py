@@ -27,7 +27,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.words import grouped, in_words
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.warehouse.curated.facts import OTHERS, with_release
-from benchhealth.warehouse.loading.results import named, placed_in_time, rows_of
+from benchhealth.warehouse.loading.results import named_results, placed_in_time, rows_of
 from benchhealth.warehouse.registry import Registry
 from benchhealth.warehouse.sql import as_known, quoted, select
 from benchhealth.warehouse.status import source_table
@@ -129,7 +129,7 @@ def load(home: Path, registry: Registry, as_of: datetime, from_sources: Collecti
         listed_names = select(connection, _filled_in(_LISTED_NAMES, as_of, from_sources))
         prices = select(connection, _filled_in(_PRICES, as_of, from_sources))
         snapshots = select(connection, _filled_in(_SNAPSHOTS, as_of, from_sources))
-        results = named(connection, snapshots, registry)
+        results = named_results(connection, snapshots, registry)
         sources = source_table(connection, as_of)
         looks = select(connection, _filled_in(_LOOKS, as_of, from_sources))
         own_facts = select(connection, _filled_in(_OWN_FACTS, as_of, from_sources))

@@ -19,7 +19,9 @@ from benchhealth.warehouse.registry import Registry
 from benchhealth.warehouse.sql import quoted, select
 
 
-def named(connection: duckdb.DuckDBPyConnection, snapshots: pl.DataFrame, registry: Registry) -> list[pl.DataFrame]:
+def named_results(
+    connection: duckdb.DuckDBPyConnection, snapshots: pl.DataFrame, registry: Registry
+) -> list[pl.DataFrame]:
     """The results of these snapshots, some sources at a time, with the ids of today and the condition of each.
 
     `board_id` is the address of their board: it keeps the benchmark's id as stored.

@@ -1,6 +1,6 @@
 """The rules of the desk in their fixed order, each with the codes of how it is failed, and what each use weighs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import polars as pl
 
@@ -115,11 +115,7 @@ def reservations(role: pl.Expr) -> pl.Expr:
         "labels_unaudited": pl.col("labels_case") == "not_audited",
         "one_construct": pl.col("construct").is_not_null(),
     }
-    return _failed_codes(conditions, RESERVATIONS)
-
-
-def _failed_codes(conditions: Mapping[str, pl.Expr], order: Sequence[str]) -> pl.Expr:
-    codes = [only(conditions[code].fill_null(value=False), pl.lit(code)) for code in order]
+    codes = [only(conditions[code].fill_null(value=False), pl.lit(code)) for code in RESERVATIONS]
     return pl.concat_list(codes).list.drop_nulls()
 
 

@@ -57,7 +57,7 @@ def references(frames: Frames) -> pl.DataFrame:
         .with_columns(has_top=pl.col("own").fill_null(0) >= TOP_RESULTS)
         .sort("benchmark_id", "has_top", "began_at", "curators", descending=[False, True, True, False], nulls_last=True)
         .unique("benchmark_id", keep="first", maintain_order=True)
-        .join(_models_under(sizes, UNSTATED, "unstated"), on="benchmark_id", how="left")
+        .join(sizes.filter(condition=UNSTATED).select("benchmark_id", unstated="models"), on="benchmark_id", how="left")
         .join(stated.select("benchmark_id", best="condition", best_models="models"), on="benchmark_id", how="left")
         .with_columns(pl.col("own", "unstated", "best_models").fill_null(0))
     )
@@ -120,7 +120,3 @@ def curated_references(table: pl.DataFrame) -> pl.DataFrame:
 def in_reference(rows: pl.DataFrame, chosen: pl.DataFrame) -> pl.DataFrame:
     """The rows of results measured under the condition that their benchmark is judged by."""
     return rows.join(chosen, on=["benchmark_id", "condition"], how="semi", maintain_order="left")
-
-
-def _models_under(sizes: pl.DataFrame, condition: str, name: str) -> pl.DataFrame:
-    return sizes.filter(pl.col("condition") == condition).select("benchmark_id", pl.col("models").alias(name))

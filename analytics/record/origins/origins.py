@@ -42,12 +42,12 @@ def digits(score: pl.Expr, n_decimals: pl.Expr) -> pl.Expr:
     return pl.when(score == 0).then(pl.lit(0, pl.Int64)).otherwise(n_decimals + before)
 
 
-def same_number(score: str, n_decimals: str, other_score: str, other_n_decimals: str) -> pl.Expr:
-    """Whether two scores (names of columns) are one number as printed: equal, or the coarser is the finer rounded."""
-    fewest = pl.min_horizontal(n_decimals, other_n_decimals)
-    unlike = pl.col(n_decimals) != pl.col(other_n_decimals)
+def _is_same_number() -> pl.Expr:
+    """Whether both scores of a pair are one number as printed: equal, or the coarser is the finer rounded."""
+    fewest = pl.min_horizontal("decimals", "decimals_of")
+    unlike = pl.col("decimals") != pl.col("decimals_of")
     rounding = pl.when(unlike).then(pl.lit(0.5) * pl.lit(10.0).pow(-fewest)).otherwise(0.0)
-    return (pl.col(score) - pl.col(other_score)).abs() <= rounding + _NOISE
+    return (pl.col("score") - pl.col("score_of")).abs() <= rounding + _NOISE
 
 
 RESULT_KEY = ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter")
@@ -88,7 +88,7 @@ def origins(rows: pl.DataFrame, lineage: pl.DataFrame, measurer: pl.DataFrame) -
     several = described.filter(described.select(_PAIR).is_duplicated())
     pairs = several.join(several, on=_PAIR, suffix="_of").filter(pl.col("place") != pl.col("place_of"))
     pairs = pairs.with_columns(
-        same=same_number("score", "decimals", "score_of", "decimals_of"),
+        same=_is_same_number(),
         one_line=(pl.col("line") == pl.col("line_of")) & (pl.col("whole") != pl.col("whole_of")),
     )
     original = _roots(described, _copied(pairs), _corrected(pairs))

@@ -81,11 +81,11 @@ def frame(
 
 
 def beside_rows(
-    figure: go.Figure, x: float, notes: Sequence[tuple[int, str]], palette: Palette, *, on_phone: bool = False
+    figure: go.Figure, notes: Sequence[tuple[int, str]], palette: Palette, *, on_phone: bool = False
 ) -> None:
     """Texts in place of a mark, in rows of these heights: those for a full width, or the short ones of a phone."""
     for height, text in notes:
-        _text(figure, x, height, text, palette.ink3, shift=6, opacity=ONLY_NARROW if on_phone else ONLY_WIDE)
+        _text(figure, 0.0, height, text, palette.ink3, shift=6, opacity=ONLY_NARROW if on_phone else ONLY_WIDE)
 
 
 def _text(  # noqa: PLR0913, PLR0917

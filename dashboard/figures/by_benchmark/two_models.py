@@ -75,8 +75,8 @@ def chart(
     frame(figure, lines, ("scores", ""), (-reach, reach), palette)
     _axis(figure, names)
     unplaced = [(height, _own_unit(row)) for height, row in placed if row["points"] is None]
-    beside_rows(figure, 0.0, [(height, f"{lead} {unit}") for height, (lead, unit) in unplaced], palette)
-    beside_rows(figure, 0.0, [(height, lead) for height, (lead, _) in unplaced], palette, on_phone=True)
+    beside_rows(figure, [(height, f"{lead} {unit}") for height, (lead, unit) in unplaced], palette)
+    beside_rows(figure, [(height, lead) for height, (lead, _) in unplaced], palette, on_phone=True)
     until = latest(rows["known_until"])
     paired = [rows.filter(pl.col("basis") == basis).height for basis in PAIRED]
     return Chart(

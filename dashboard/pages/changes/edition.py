@@ -189,10 +189,14 @@ def _flags(rows: pl.DataFrame) -> None:
         st.markdown("\n\n".join(lines))
 
 
-def _linked_names(rows: pl.DataFrame, limit: int = 12) -> str:
+MOST_NAMED = 12
+"""How many benchmarks a line of flags names."""
+
+
+def _linked_names(rows: pl.DataFrame) -> str:
     named: Sequence[str] = [
         f"[{markdown(name)}]({links.address('benchmark', benchmark=key)})"
-        for name, key in rows.head(limit).select("label", "benchmark_id").iter_rows()
+        for name, key in rows.head(MOST_NAMED).select("label", "benchmark_id").iter_rows()
     ]
     n_more = rows.height - len(named)
     return listed([*named, *([f"{n_more} more"] if n_more > 0 else [])])

@@ -173,11 +173,7 @@ def rows_of(view: View, params: Params) -> pl.DataFrame:
     return in_span if params.get(UNCURATED) == "1" else in_span.filter(is_shown)
 
 
-def _listed_changes(view: View, params: Params) -> pl.DataFrame:
-    return rows_of(view, params).drop("label", "family")
-
-
-DATED = PublishedTable("dated-changes", _listed_changes)
+DATED = PublishedTable("dated-changes", lambda view, params: rows_of(view, params).drop("label", "family"))
 
 
 def _best(view: View, params: Params, palette: Palette) -> Chart | Nothing:

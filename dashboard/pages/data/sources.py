@@ -137,19 +137,11 @@ def _narrow(rows: pl.DataFrame) -> None:
 def _source_list(rows: pl.DataFrame) -> str:
     """Name, until when it is known, licence and how many of its rows were kept."""
     return "\n\n".join(
-        f"{_title_link(title or source_id, homepage)}  \n:small[:gray[{_data_to(until)} · {count(rows_kept, 'row')} · "
+        f"{links.linked(title or source_id, homepage)}  \n:small[:gray[{_data_to(until)} · {count(rows_kept, 'row')} · "
         f"{markdown(licence or 'licence not known')}{'' if free else ', not passed on'}]]"
         for source_id, title, homepage, until, rows_kept, licence, free in rows.select(
             "source_id", "title", "homepage", "known_until", "rows_kept", "licence", "redistributable"
         ).iter_rows()
-    )
-
-
-def _title_link(title: str, homepage: str | None) -> str:
-    return (
-        f"[{markdown(title)}](<{homepage}>)"
-        if (homepage or "").startswith(("https://", "http://"))
-        else markdown(title)
     )
 
 

@@ -302,9 +302,11 @@ def _elsewhere(question: Question, answer: DecisionWords) -> None:
     if question.construct or not rows:
         return
     constructs = list(dict.fromkeys(row["construct"] for row in rows))
-    construct_links = " · ".join(
-        f"[{markdown(construct)}](<{_address_for(question, construct)}>)" for construct in constructs[:NAMED_CONSTRUCTS]
-    )
+    addresses = {
+        construct: links.address(PATH, **{**question.params, CONSTRUCT: construct})
+        for construct in constructs[:NAMED_CONSTRUCTS]
+    }
+    construct_links = " · ".join(f"[{markdown(construct)}](<{address}>)" for construct, address in addresses.items())
     left = len(constructs) - NAMED_CONSTRUCTS
     st.markdown(f"{why_not.elsewhere(len(rows))} {construct_links}{f' and {left} more' if left > 0 else ''}")
 
@@ -322,13 +324,9 @@ def _models(view: View, question: Question) -> None:
             params[ON] = filters.segments(ON, "Which models", options)
         names = dict(measured.select("model_id", "model").unique().sort("model", "model_id").iter_rows())
         if names:
-            picked = filters.ids_picker(CHOSEN, panel_words.CHOOSE, names, MODELS, panel_words.CHOOSE)
+            picked = filters.ids_picker(CHOSEN, panel_words.CHOOSE, names, MODELS)
             params[CHOSEN] = filters.BETWEEN.join(picked)
     block.show(view, PANEL, params)
-
-
-def _address_for(question: Question, construct: str) -> str:
-    return links.address(PATH, **{**question.params, CONSTRUCT: construct})
 
 
 def _address(benchmark_id: str, tab: str) -> str:

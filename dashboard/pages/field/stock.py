@@ -40,7 +40,7 @@ def _standstill(view: View, _params: Params, palette: Palette) -> Chart | Nothin
         hovertemplate="%{x:.0f} months: %{y:.0%} last longer<br>%{customdata[0]} lasted so long, %{customdata[1]} "
         "ended then<extra></extra>",
     )
-    steps_laid_out(figure, rows, HEIGHT, palette)
+    steps_laid_out(figure, rows, palette)
     middle, until = rows["median_months"][0], last_known(view)
     if middle is not None:
         mark_half(figure, middle, months(middle), palette)

@@ -15,6 +15,7 @@ from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.leaderboards import board_tables
 from benchhealth.dashboard.published import standings
+from benchhealth.dashboard.published.benchmarks import name_of
 from benchhealth.dashboard.published.generation import ParameterError, Params, View, always, one_of, recently, required
 from benchhealth.dashboard.serving.operating import reruns
 from benchhealth.dashboard.widgets import block, empty, filters, folded, provenance
@@ -205,9 +206,7 @@ LEFT_OUT = ChartSpec("left-out", _left_out, (TASKS, BY, OUT))
 
 
 def _name(view: View, board_id: str) -> str:
-    names = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())
-    benchmark_id = board_id.split("/", 1)[-1]
-    return names.get(benchmark_id) or benchmark_id
+    return name_of(view, board_id.split("/", 1)[-1])
 
 
 def show(view: View, board_id: str) -> None:
@@ -265,7 +264,7 @@ def _choice(view: View, board_id: str, order_by: str) -> list[str]:
     picked: Sequence[str] = st.multiselect(
         label,
         list(options),
-        key=f"{key}",
+        key=key,
         placeholder="None chosen: the smallest change that puts another first is shown",
         bind="query-params",
     )

@@ -16,6 +16,7 @@ from benchhealth.dashboard.pages.leaderboards import board_tables, many_tasks, t
 from benchhealth.dashboard.pages.leaderboards import first_place_words as words
 from benchhealth.dashboard.pages.leaderboards.figures import tiers, turnover
 from benchhealth.dashboard.published import reigns, standings
+from benchhealth.dashboard.published.benchmarks import name_of
 from benchhealth.dashboard.published.boards import ties
 from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import Params, View, recently, required
@@ -106,8 +107,7 @@ def _skill_or_noise(view: View, board: Board, leads: pl.DataFrame) -> None:
     st.markdown(f"**{answer}** {markdown(evidence)} {_leader(view, board)}")
     row = board_tables.tied(view, {BOARD: board.board_id})
     if row is not None:
-        named = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())
-        st.markdown(markdown(words.ties(row, str(named.get(row["measured_on"]) or row["measured_on"]))))
+        st.markdown(markdown(words.ties(row, name_of(view, str(row["measured_on"])))))
 
 
 def _leader(view: View, board: Board) -> str:

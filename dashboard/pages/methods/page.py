@@ -17,7 +17,7 @@ from benchhealth.analytics.verdict.thresholds import RULES_VERSION
 from benchhealth.dashboard.pages.methods import stages
 from benchhealth.dashboard.pages.methods.topics import GROUPS, TITLES, Group
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.generation import Params, PublishedTable, View, always
+from benchhealth.dashboard.published.generation import PublishedTable, View, always
 from benchhealth.dashboard.widgets import empty, filters, links, tables
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shell import as_of
@@ -37,10 +37,6 @@ from benchhealth.dashboard.words.prose.judged.verdicts import MEANING, definitio
 from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
 from benchhealth.dashboard.words.terms import glossary
 from benchhealth.dashboard.words.text import code, count, listed, markdown
-
-
-def _thresholds_table(_view: View, _params: Params) -> pl.DataFrame:
-    return definitions.thresholds()
 
 
 @always
@@ -63,7 +59,7 @@ def _coverage(view: View) -> pl.DataFrame:
 STABLE_SHARE = 0.95
 """A verdict counts as stable where it is the same in this many of the draws."""
 
-THRESHOLDS = PublishedTable("thresholds", _thresholds_table)
+THRESHOLDS = PublishedTable("thresholds", lambda _view, _params: definitions.thresholds())
 COVERAGE = PublishedTable("coverage", lambda view, _params: _coverage(view))
 SKILLS = PublishedTable("forecast-skills", lambda view, _params: view.table("forecast_skill"))
 RELIABILITY = PublishedTable("forecast-reliability", lambda view, _params: view.table("forecast_reliability"))

@@ -72,15 +72,12 @@ def claims(view: View, params: Params) -> pl.DataFrame:
 
 @always
 def _every_claim(view: View) -> pl.DataFrame:
-    return _claims_with_details(view.table("reproduction"), view.table("reproduction_detail"))
-
-
-def _claims_with_details(claim: pl.DataFrame, detail: pl.DataFrame) -> pl.DataFrame:
     difference = pl.col("computed") - pl.col("published")
     off = pl.when(difference == 0).then(0.0).otherwise(difference / pl.col("tolerance"))
     worse_first = pl.when(~pl.col("holds")).then(0).when(pl.col("holds").is_null()).then(1).otherwise(2)
     return (
-        detail.join(claim, on="claim_id", maintain_order="left")
+        view.table("reproduction_detail")
+        .join(view.table("reproduction"), on="claim_id", maintain_order="left")
         .with_columns(off=off)
         .sort(worse_first, maintain_order=True)
         .select(

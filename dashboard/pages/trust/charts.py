@@ -11,7 +11,7 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.trust import rung_tables, transfer_tables
 from benchhealth.dashboard.pages.trust.figures import breakdown, matrix, tested
 from benchhealth.dashboard.published import twin_pairs
-from benchhealth.dashboard.published.benchmarks import known_until, last_known
+from benchhealth.dashboard.published.benchmarks import known_until, last_known, name_of
 from benchhealth.dashboard.published.generation import Params, View, required
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.widgets import provenance
@@ -115,14 +115,7 @@ def _ages(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 def _transfer(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows = transfer_tables.transfers(view, params)
     key = params.get("from") or next(iter(transfer_tables.originals(view)), "")
-    names = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())
-    return transfer_chart(names.get(key) or key, rows, last_known(view), provenance.of_benchmarks(view, [key]), palette)
-
-
-def name_of(view: View, benchmark_id: str) -> str:
-    """The benchmark's name, its id where it has none."""
-    named = view.table("benchmark").filter(pl.col("benchmark_id") == benchmark_id)["name"]
-    return (named[0] if named.len() else None) or benchmark_id
+    return transfer_chart(name_of(view, key), rows, last_known(view), provenance.of_benchmarks(view, [key]), palette)
 
 
 def _excess(view: View, params: Params, palette: Palette) -> Chart | Nothing:

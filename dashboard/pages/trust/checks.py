@@ -15,7 +15,7 @@ from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.pages.trust import charts, rung_tables, transfer_tables
 from benchhealth.dashboard.pages.trust.rung_tables import LEAKAGE
 from benchhealth.dashboard.published import twin_pairs
-from benchhealth.dashboard.published.benchmarks import last_known
+from benchhealth.dashboard.published.benchmarks import last_known, name_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import block, empty, filters, links, tables
 from benchhealth.dashboard.widgets.boxes import doors
@@ -176,7 +176,7 @@ def one_benchmark(view: View, benchmark_id: str) -> None:
     """The tests of single models on the chosen benchmark; each kind of evidence about it is on its own page."""
     url = links.address("benchmark", benchmark=benchmark_id, tab="Contamination")
     st.markdown(
-        f"[Each kind of evidence about {markdown(charts.name_of(view, benchmark_id))}]({url}); "
+        f"[Each kind of evidence about {markdown(name_of(view, benchmark_id))}]({url}); "
         f"{links.csv('as CSV', rung_tables.RUNGS_OF.address({'benchmark': benchmark_id}))}"
     )
     tests = rung_tables.tests_with_results(view, benchmark_id)

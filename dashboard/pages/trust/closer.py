@@ -131,9 +131,8 @@ def _note(row: Twin) -> str:
     """What the registry notes about the twin, with a link to its source; empty without a note."""
     if not row["note"]:
         return ""
-    address = row["source_url"] or ""
-    link = f" ([reference](<{address}>))" if address.startswith(("https://", "http://")) else ""
-    return f" The second: {markdown(row['note'])}{link}."
+    link = links.outside("reference", row["source_url"])
+    return f" The second: {markdown(row['note'])}{f' ({link})' if link else ''}."
 
 
 def every_twin(view: View) -> None:

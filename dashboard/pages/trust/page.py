@@ -19,6 +19,7 @@ from benchhealth.dashboard.pages.trust import (
     transfer_tables,
 )
 from benchhealth.dashboard.published import twin_pairs
+from benchhealth.dashboard.published.benchmarks import name_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import ids
 from benchhealth.dashboard.widgets import block, empty, filters, links
@@ -179,7 +180,7 @@ def _picker(view: View, rows: pl.DataFrame, chosen: str | None) -> str | None:
         return None
     options = view.kept("benchmarks with evidence", lambda: _options(view, rows))
     if chosen is not None:
-        options = {chosen: options.get(chosen) or charts.name_of(view, chosen), **options}
+        options = {chosen: options.get(chosen) or name_of(view, chosen), **options}
     return filters.id_picker("benchmark", "Benchmark", options)
 
 

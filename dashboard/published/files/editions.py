@@ -47,7 +47,7 @@ def chart_file(chart: str, params: Mapping[str, str]) -> str:
 def newest_with(file: str) -> Edition | None:
     """The newest edition, where it holds this file; None where it does not, or cannot say so."""
     try:
-        newest = kept_editions()[:1]
+        newest = next(iter(kept_editions()), None)
     except EditionError:
         return None
-    return next((edition for edition in newest if file in edition.files), None)
+    return newest if newest is not None and file in newest.files else None

@@ -1,9 +1,10 @@
 """One search over benchmarks, models, leaderboards, sources and stories, by parts of names, ids and makers."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import polars as pl
@@ -133,8 +134,7 @@ def index(view: View) -> pl.DataFrame:
     Columns: kind, id, name, detail, address, folded and squeezed (the name in small letters, with blanks and without),
     text (all that is looked in) and weight (the higher, the sooner it is listed).
     """
-    kinds = [_terms(), _benchmarks(view), _models(view), _boards(view), _sources(view), _stories(view)]
-    rows = _told_apart(pl.concat(kinds))
+    rows = _told_apart(_entries(view))
     folded = pl.col("name").str.to_lowercase().str.replace_all(_WORD.pattern, " ").str.strip_chars()
     name_text = pl.concat_str("name", "id", "also", separator=" ").str.to_lowercase()
     words = name_text.str.replace_all(_WORD.pattern, " ")
@@ -154,146 +154,107 @@ def _told_apart(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.with_columns(detail=pl.when(is_namesake).then(with_id).otherwise("detail"))
 
 
-def _terms() -> pl.DataFrame:
+_quoted = partial(quote, safe="")
+
+
+class _Entry(NamedTuple):
+    """A row of the index as its kind gives it."""
+
+    id: str
+    name: str | None
+    detail: str
+    address: str
+    also: str
+    weight: float | None
+
+
+def _terms(_view: View) -> Iterator[_Entry]:
     """The glossary: a row for each term, and one for each other word that leads to it."""
-    rows = [(term, name) for term in TERMS for name in (term.name, *term.also)]
-    names = [name for _, name in rows]
-    details = [term.meaning if name == term.name else f"{term.name}: {term.meaning}" for term, name in rows]
-    nothing, least = pl.Series([""] * len(rows)), pl.Series([0.0] * len(rows))
-    shaped = _index_rows("term", pl.DataFrame({"id": names, "name": names}), details, "", also=nothing, weight=least)
-    return shaped.with_columns(address=pl.Series([term.address for term, _ in rows]))
+    for term in TERMS:
+        for name in (term.name, *term.also):
+            detail = term.meaning if name == term.name else f"{term.name}: {term.meaning}"
+            yield _Entry(name, name, detail, term.address, "", 0.0)
 
 
-def _benchmarks(view: View) -> pl.DataFrame:
+def _benchmarks(view: View) -> Iterator[_Entry]:
     families = view.table("life").select("benchmark_id", "family").unique("benchmark_id")
     rows = benchmarks(view).join(families, on="benchmark_id", how="left", maintain_order="left")
-    is_part = rows["benchmark_id"].str.contains("/", literal=True)
-    listed = rows.filter(~is_part | rows["curated"])
-    details = [
-        " · ".join(
-            filter(
-                None,
-                (
-                    group and domain(group),
-                    stage_words(stage, between).lower() if curated else "uncurated",
-                    count(n, "model"),
-                ),
-            )
+    is_part = pl.col("benchmark_id").str.contains("/", literal=True)
+    for row in rows.filter(~is_part | pl.col("curated")).iter_rows(named=True):
+        group, curated, models_on_it = row["domain_group"], row["curated"], row["models"]
+        stage = stage_words(row["stage"], row["between"]).lower() if curated else "uncurated"
+        known = (*(row[name] for name in _ALSO), CALLED.get(group))
+        yield _Entry(
+            row["benchmark_id"],
+            row["name"],
+            " · ".join(filter(None, (group and domain(group), stage, count(models_on_it, "model")))),
+            f"benchmark?benchmark={_quoted(row['benchmark_id'])}",
+            " ".join(words for words in known if words is not None),
+            (CURATED if curated else 0) + (row["makers"] or 0) * MAKER + models_on_it,
         )
-        for group, stage, between, n, curated in listed.select(
-            "domain_group", "stage", "between", "models", "curated"
-        ).iter_rows()
-    ]
-    return _index_rows(
-        "benchmark",
-        listed.select("benchmark_id", "name"),
-        details,
-        "benchmark?benchmark=",
-        also=listed.select(
-            pl.concat_str(
-                *_ALSO,
-                pl.col("domain_group").replace_strict(CALLED, default=None, return_dtype=pl.String),
-                separator=" ",
-                ignore_nulls=True,
-            )
-        ).to_series(),
-        weight=listed["curated"].cast(pl.Float64) * CURATED + listed["makers"].fill_null(0) * MAKER + listed["models"],
-    )
 
 
-def _models(view: View) -> pl.DataFrame:
-    rows = models(view)
-    details = [
-        " · ".join(filter(None, (maker, released and month_of(released), (n and count(n, "benchmark")) or "")))
-        for maker, released, n in rows.select("organisation", "released_on", "benchmarks").iter_rows()
-    ]
-    return _index_rows(
-        "model",
-        rows.select("model_id", "name"),
-        details,
-        "models?model=",
-        also=rows["organisation"].fill_null(""),
-        weight=rows["benchmarks"].cast(pl.Float64),
-    )
+def _models(view: View) -> Iterator[_Entry]:
+    columns = ("model_id", "name", "organisation", "released_on", "benchmarks")
+    for model_id, name, maker, released, n in models(view).select(columns).iter_rows():
+        detail = " · ".join(filter(None, (maker, released and month_of(released), (n and count(n, "benchmark")) or "")))
+        yield _Entry(model_id, name, detail, f"models?model={_quoted(model_id)}", maker or "", n)
 
 
-def _boards(view: View) -> pl.DataFrame:
-    names = benchmarks(view).select("benchmark_id", "name")
-    titles = view.table("source").select(source_id="source_id", source="title")
-    rows = (
-        standings.boards(view)
-        .with_columns(source_id=pl.col("board_id").str.split("/").list.first())
-        .join(names, on="benchmark_id", how="left", maintain_order="left")
-        .join(titles, on="source_id", how="left", maintain_order="left")
-        .with_columns(pl.coalesce("name", "benchmark_id").alias("name"), pl.coalesce("source", "source_id"))
-    )
-    details = [
-        f"{_SUBTITLE.split(source)[0]} · {count(days, 'day')}"
-        for source, days in rows.select("source", "days").iter_rows()
-    ]
-    return _index_rows(
-        "board",
-        rows.select("board_id", "name"),
-        details,
-        "leaderboards?board=",
-        also=rows["source"],
-        weight=rows["days"].cast(pl.Float64),
-    )
+def _boards(view: View) -> Iterator[_Entry]:
+    names = dict(benchmarks(view).select("benchmark_id", "name").iter_rows())
+    titles = dict(view.table("source").select("source_id", "title").iter_rows())
+    for board_id, benchmark_id, days in standings.boards(view).select("board_id", "benchmark_id", "days").iter_rows():
+        source_id = board_id.split("/")[0]
+        source = titles.get(source_id) or source_id
+        detail = f"{_SUBTITLE.split(source)[0]} · {count(days, 'day')}"
+        address = f"leaderboards?board={_quoted(board_id)}"
+        yield _Entry(board_id, names.get(benchmark_id) or benchmark_id, detail, address, source, days)
 
 
-def _sources(view: View) -> pl.DataFrame:
-    rows = view.table("source")
-    details = [
-        f"data to {month_of(until)}" if until else "never fetched here" for until in rows["known_until"].to_list()
-    ]
-    return _index_rows(
-        "source",
-        rows.select("source_id", "title"),
-        details,
-        "data?table=source&find=",
-        also=rows["homepage"].fill_null(""),
-        weight=rows["known_until"].is_not_null().cast(pl.Float64),
-    )
+def _sources(view: View) -> Iterator[_Entry]:
+    columns = ("source_id", "title", "known_until", "homepage")
+    for source_id, title, until, homepage in view.table("source").select(columns).iter_rows():
+        detail = f"data to {month_of(until)}" if until else "never fetched here"
+        address = f"data?table=source&find={_quoted(source_id)}"
+        yield _Entry(source_id, title, detail, address, homepage or "", until is not None)
 
 
-def _stories(view: View) -> pl.DataFrame:
+def _stories(view: View) -> Iterator[_Entry]:
     """The stories about benchmarks of the generation; what they say is on their pages."""
-    stories = {
-        key: story
-        for key, story in STORIES.items()
-        if story.benchmark_id in set(view.table("benchmark")["benchmark_id"])
-    }
-    return _index_rows(
-        "story",
-        pl.DataFrame(
-            {"id": list(stories), "name": [found_as(story) for story in stories.values()]},
-            schema={"id": pl.String, "name": pl.String},
-        ),
-        [story.asks for story in stories.values()],
-        f"{PAGE}?{STORY}=",
-        also=pl.Series([story.benchmark_id for story in stories.values()], dtype=pl.String),
-        weight=pl.Series([1.0] * len(stories), dtype=pl.Float64),
-    )
+    there = set(view.table("benchmark")["benchmark_id"])
+    for key, story in STORIES.items():
+        if story.benchmark_id in there:
+            yield _Entry(key, found_as(story), story.asks, f"{PAGE}?{STORY}={_quoted(key)}", story.benchmark_id, 1.0)
 
 
-def _index_rows(  # noqa: PLR0913, PLR0917
-    kind: str, ids_and_names: pl.DataFrame, details: list[str], path: str, also: pl.Series, weight: pl.Series
-) -> pl.DataFrame:
-    """Rows of the index; `ids_and_names` has two columns, the id and the name."""
-    ids, names = ids_and_names.to_series(0), ids_and_names.to_series(1)
-    return pl.DataFrame(
-        {
-            "kind": pl.Series([kind] * ids_and_names.height, dtype=pl.String),
-            "id": ids,
-            "name": pl.Series([one_line(name or key) for key, name in ids_and_names.iter_rows()], dtype=pl.String)
-            if ids_and_names.height
-            else names,
-            "detail": pl.Series([one_line(detail) for detail in details], dtype=pl.String),
-            "address": pl.Series([f"{path}{quote(key, safe='')}" for key in ids], dtype=pl.String),
-            "also": also,
-            "weight": weight,
-        }
-    )
+_ENTRIES: Mapping[str, Callable[[View], Iterator[_Entry]]] = {
+    "term": _terms,
+    "benchmark": _benchmarks,
+    "model": _models,
+    "board": _boards,
+    "source": _sources,
+    "story": _stories,
+}
+
+
+def _entries(view: View) -> pl.DataFrame:
+    """Everything that can be found, a row each: kind, id, name, detail, address, also, weight."""
+    rows = [
+        (
+            kind,
+            entry.id,
+            one_line(entry.name or entry.id),
+            one_line(entry.detail),
+            entry.address,
+            entry.also,
+            None if entry.weight is None else float(entry.weight),
+        )
+        for kind, entries in _ENTRIES.items()
+        for entry in entries(view)
+    ]
+    texts = dict.fromkeys(("kind", "id", "name", "detail", "address", "also"), pl.String())
+    return pl.DataFrame(rows, schema={**texts, "weight": pl.Float64()}, orient="row")
 
 
 SHORTEST_WORD, LONGEST_WORD = 3, 30

@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.dashboard.published.benchmarks import benchmarks, family
-from benchhealth.dashboard.published.generation import Params, PublishedTable, View, always
+from benchhealth.dashboard.published.generation import PublishedTable, View, always
 
 MOVED_STAGE, NEW, FLAG, RULES = "stage", "benchmark", "flag", "rules"
 RECORDS = ("best", "best_late")
@@ -73,8 +73,4 @@ def of_benchmark(view: View, benchmark_id: str) -> pl.DataFrame:
     return changes(view).filter(pl.col("benchmark_id") == benchmark_id)
 
 
-def _change_rows(view: View, _params: Params) -> pl.DataFrame:
-    return changes(view).drop("is_newest", "label")
-
-
-CHANGES = PublishedTable("changes", _change_rows)
+CHANGES = PublishedTable("changes", lambda view, _params: changes(view).drop("is_newest", "label"))

@@ -47,7 +47,7 @@ class CheckedModel:
         )
 
     @cached_property
-    def half(self) -> list[Row]:
+    def uncompared_twins(self) -> list[Row]:
         """Twins of new items on which it is not compared; `both` and `has_first` tell on which sides it has results."""
         benchmark_ids = self.benchmarks
         done = {row["twin_id"] for row in self.twins}

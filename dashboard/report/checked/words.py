@@ -211,7 +211,7 @@ def limits(model: CheckedModel) -> tuple[str, ...]:
 def missing_results(model: CheckedModel) -> tuple[str, ...]:
     """Sentences that name the results which would let another twin be tested; at most eight twins."""
     sentences = []
-    for row in model.half[:8]:
+    for row in model.uncompared_twins[:8]:
         if row["both"]:
             sentences.append(
                 f"{row['original']} and {row['other']}: there are results on both, but not of one source, setting and "
@@ -220,6 +220,6 @@ def missing_results(model: CheckedModel) -> tuple[str, ...]:
         else:
             has, lacks = (row["original"], row["other"]) if row["has_first"] else (row["other"], row["original"])
             sentences.append(f"{has}: a result on {lacks} ({row['kind']}) would connect it.")
-    if len(model.half) > 8:
-        sentences.append(f"And {len(model.half) - 8} more.")
+    if len(model.uncompared_twins) > 8:
+        sentences.append(f"And {len(model.uncompared_twins) - 8} more.")
     return tuple(sentences)

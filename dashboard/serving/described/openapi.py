@@ -302,6 +302,11 @@ _OTHERS: Mapping[str, Any] = {
     "example": {"benchmark": "gpqa-diamond"},
 }
 
+
+def _ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/responses/{name}"}
+
+
 _AUDIT: Mapping[str, Any] = {
     "operationId": "audit_sent",
     "tags": ["audit"],
@@ -320,18 +325,14 @@ _AUDIT: Mapping[str, Any] = {
                 JSON: {"schema": {"type": "object"}},
             },
         },
-        "400": {"$ref": "#/components/responses/Invalid"},
-        "401": {"$ref": "#/components/responses/LoginDemanded"},
+        "400": _ref("Invalid"),
+        "401": _ref("LoginDemanded"),
         "411": _in_words("the request does not say how long it is", "say how long it is"),
         "413": _in_words("it is too large", "at most 20 MB are read"),
-        "421": {"$ref": "#/components/responses/OtherHost"},
-        "503": {"$ref": "#/components/responses/Unavailable"},
+        "421": _ref("OtherHost"),
+        "503": _ref("Unavailable"),
     },
 }
-
-
-def _ref(name: str) -> dict[str, str]:
-    return {"$ref": f"#/components/responses/{name}"}
 
 
 def _tag(path: str) -> str:

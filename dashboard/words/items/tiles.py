@@ -77,7 +77,7 @@ def _keys(row: Row) -> TileWords:
             else f"it takes {AGREEING} models"
         )
         return TileWords("keys", question, UNKNOWN, why, FAINT)
-    evidence, some = f"the {_tile_text(AGREEING)} best agree on one other option", bool(row["candidates"])
+    evidence, some = f"the {WORDED[AGREEING]} best agree on one other option", bool(row["candidates"])
     if row["precision"] is None:
         evidence += "; nobody has checked them"
     else:
@@ -158,10 +158,6 @@ def _missing_answers_tile(row: Row) -> TileWords:
 
 def _tenths(share: float) -> str:
     return f"{share * 100:.1f}%"
-
-
-def _tile_text(number: int) -> str:
-    return WORDED[number] if number < len(WORDED) else str(number)
 
 
 def solved_by(solved: int, models: int) -> str:

@@ -96,7 +96,7 @@ def test_what_is_not_there_is_refused(view: View, params: dict[str, str]) -> Non
 
 def test_intervals_are_written_to_the_same_digits() -> None:
     rows = pl.DataFrame({"low": [0.34, 0.1, None, None], "high": [0.5, None, 0.25, None]})
-    assert tables.intervals_as_text(rows, "low", "high", factor=100).to_list() == [
+    assert tables.intervals_as_text(rows * 100, "low", "high", ",.1f").to_list() == [
         "34.0 to 50.0",
         "from 10.0",
         "up to 25.0",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchhealth.ingest.formats.bodies import read_csv, read_json
+from benchhealth.ingest.formats.bodies import object_at, objects_of, read_csv, read_json, value_at
 from benchhealth.ingest.rows import PayloadError
 
 
@@ -30,3 +30,20 @@ def test_numbers_of_a_document_stay_as_published() -> None:
 def test_a_document_that_loses_something_is_refused(body: bytes) -> None:
     with pytest.raises(PayloadError):
         read_json(body)
+
+
+def test_what_stands_under_keys_is_nothing_where_a_step_leads_nowhere() -> None:
+    document = {"a": {"b": {"c": "1"}}, "list": [{"b": "2"}]}
+    assert value_at(document, "a", "b", "c") == "1"
+    assert value_at(document, "a", "x", "c") is None
+    assert value_at(document, "list", "b") is None
+    assert object_at(document, "a", "b") == {"c": "1"}
+    assert object_at(document, "a", "b", "c") == {}
+    assert object_at("no object") == {}
+
+
+@pytest.mark.parametrize("value", [None, {}, [], ["x"], [{"a": "1"}, {"b": "2"}]])
+def test_a_list_of_other_things_than_these_objects_is_refused(value: object) -> None:
+    assert objects_of([{"a": "1", "b": ""}], "no runs", "a") == [{"a": "1", "b": ""}]
+    with pytest.raises(PayloadError, match="no runs"):
+        objects_of(value, "no runs", "a")

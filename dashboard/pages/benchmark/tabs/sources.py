@@ -136,7 +136,7 @@ def _best(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str]) 
 
 def _cells(row: Facts) -> list[str]:
     return [
-        _link(row["title"] or row["source_id"], _source_page(row)),
+        links.linked(row["title"] or row["source_id"], _source_page(row)),
         f"{row['results']:,}",
         f"{row['versions'] or 0:,}",
         row["says"],
@@ -144,10 +144,6 @@ def _cells(row: Facts) -> list[str]:
         markdown(row["licence"] or "not stated"),
         day_of(row["known_until"]),
     ]
-
-
-def _link(text: str, address: str | None) -> str:
-    return links.outside(markdown(text), address) or markdown(text)
 
 
 def _source_page(row: Facts) -> str | None:
@@ -160,9 +156,9 @@ def _newest(row: Facts) -> str:
     """A link to the newest file; where each row cites its own paper, links to these papers."""
     cited = [url for url in row["cited"] if url != row["url"]]
     if not cited or row["url"] in row["cited"]:
-        return _link(_version(row), row["url"])
+        return links.linked(_version(row), row["url"])
     links_to = [
-        _link("paper" if len(cited) == 1 else f"paper {number_of_paper}", url)
+        links.linked("paper" if len(cited) == 1 else f"paper {number_of_paper}", url)
         for number_of_paper, url in enumerate(cited, 1)
     ]
     return " \u00b7 ".join(

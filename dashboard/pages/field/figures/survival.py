@@ -142,7 +142,7 @@ def lives(rows: pl.DataFrame, counted: Saturated, until: date | None, palette: P
     figure = Drawing()
     band(figure, curve, palette.accent, palette)
     _line(figure, curve, "all", palette.accent, "solid")
-    steps_laid_out(figure, curve, HEIGHT, palette)
+    steps_laid_out(figure, curve, palette)
     if half.months is not None:
         mark_half(figure, half.months, months(half.months), palette)
     n, deaths = int(curve["n"][0]), int(curve["events"].sum())
@@ -232,16 +232,16 @@ def _curves(rows: pl.DataFrame, names: list[str], palette: Palette) -> go.Figure
             band(figure, curve, colour, palette)
         _line(figure, curve, name, colour, dash)
         ends.append((float(curve["months"][-1]), float(curve["share"][-1]), plotly(_short(name), 24), colour))
-    steps_laid_out(figure, rows, HEIGHT, palette)
+    steps_laid_out(figure, rows, palette)
     figure.update_layout(margin={"r": 20 + 7 * max(len(name) for _, _, name, _ in ends)})
     line_labels(figure, ends, (0, 1.02), HEIGHT - 34, palette)
     figure.update_annotations(bgcolor=palette.paper)  # an end may lie on another line
     return figure
 
 
-def steps_laid_out(figure: go.Figure, rows: pl.DataFrame, height: int, palette: Palette) -> None:
+def steps_laid_out(figure: go.Figure, rows: pl.DataFrame, palette: Palette) -> None:
     """The axes of falling curves by `months`, half of the share as a line."""
-    shares_laid_out(figure, float(rows["months"].max() or 12), height, palette)  # type: ignore[arg-type]
+    shares_laid_out(figure, float(rows["months"].max() or 12), HEIGHT, palette)  # type: ignore[arg-type]
     reference(figure, 0.5, "", palette, dashed=True)
 
 

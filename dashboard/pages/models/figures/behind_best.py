@@ -63,7 +63,7 @@ def chart(
     frame(figure, lines, ("rank could be", "score"), reach, palette)
     _axis(figure, reach)
     undrawn = [(height, _text_without_mark(row, clock)) for height, row in placed if row["behind"] is None]
-    beside_rows(figure, 0.0, undrawn, palette)
+    beside_rows(figure, undrawn, palette)
     day = latest(rows["known_until"])
     compared_with = "of its day" if clock == "then" else "of today"
     return Chart(
