@@ -9,6 +9,7 @@ import polars as pl
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import LETTER
 from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, field, laid_out
+from benchhealth.dashboard.figures.lettering.axes import calendar_axis
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.numbers import day_of, months, over_days
@@ -86,7 +87,7 @@ def chart(
     laid_out(figure, palette, ROW * named.height + 58)
     figure.update_layout(
         yaxis={"range": [0.4, named.height + 0.6], "showgrid": False, "showticklabels": False},
-        xaxis={"showgrid": True, "range": _range(board.days), "tickformat": "%b %Y"},
+        xaxis={"showgrid": True, "range": _range(board.days), **calendar_axis(board.days[0], board.days[-1])},
         margin={"l": 12, "r": 12, "t": 24, "b": 4},
     )
     _names(figure, board, reigns, palette)
