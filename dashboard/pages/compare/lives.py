@@ -45,7 +45,7 @@ def chart(  # noqa: PLR0913, PLR0917
     undated = benchmarks.filter(~pl.col("benchmark_id").is_in(lives["benchmark_id"].implode()))["name"].to_list()
     left_out = f" Left out, as none of its stages has a day: {listed(undated)}." if undated else ""
     figure = language.Drawing()
-    language.laid_out(figure, palette, ROW * lives.height + FRAME + 16)
+    language.laid_out(figure, palette, ROW * max(lives.height, 2) + FRAME + 16)
     is_calendar = clock == "calendar"
     span: Any = rows["until_on"].max() if is_calendar else float(lives["length"].max())  # type: ignore[arg-type]
     first: Any = rows["from_on"].min() if is_calendar else 0.0
