@@ -90,7 +90,7 @@ MAKERS_MENTIONING = Indicator(
 )
 SINCE_MENTION = Indicator(
     "months_since_mention",
-    "Months since a maker last mentioned it",
+    "Time since a maker last mentioned it",
     "From the newest model card, report or release post that mentions the benchmark to the day of the assessment.",
     "the documents' own dates",
     _since_mention,

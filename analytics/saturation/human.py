@@ -33,7 +33,7 @@ def _since_passed(evidence: Evidence) -> pl.DataFrame:
 
 HUMAN_PASSED = Indicator(
     "months_since_human_passed",
-    "Months since the human baseline was passed",
+    "Time since the human baseline was passed",
     "From the first day on which the best score exceeded the documented human score to the day until which the "
     "benchmark is known.",
     "the registry's human baseline, with its source",

@@ -107,7 +107,7 @@ def _age(evidence: Evidence) -> pl.DataFrame:
 
 SINCE_RESULT = Indicator(
     "months_since_result",
-    "Months since the newest result",
+    "Time since the newest result",
     "From the date of the newest result to the day until which the benchmark is known.",
     "dates as the sources give them; else the model's release; else the snapshot in which a result first appears, "
     "unless it is the first look at its file",
@@ -116,7 +116,7 @@ SINCE_RESULT = Indicator(
 )
 SINCE_LOOK = Indicator(
     "months_since_look",
-    "Months since the last look",
+    "Time since the last look",
     "From the last day of our data on the benchmark to the day of the assessment. Data of a board or a collection "
     "reach to the last answer of its upstream; those of a copy made by others, of a paper and of a source that has "
     "ended to the newest version inside.",
@@ -126,7 +126,7 @@ SINCE_LOOK = Indicator(
 )
 SINCE_ADVANCE = Indicator(
     "months_since_advance",
-    "Months since the last advance beyond error",
+    "Time since the last advance beyond error",
     "From the first day on which the best score was within 1.96 standard errors of where it stands at the end, to the "
     "day until which the benchmark is known.",
     "z test of two independent means",

@@ -9,6 +9,7 @@ import polars as pl
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import LETTER
 from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, field, laid_out
+from benchhealth.dashboard.figures.lettering.axes import calendar_axis
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.numbers import day_of, months, over_days
@@ -22,8 +23,6 @@ SHORTEST, PHONE = 14, 330
 NUMBERS_APART = 0.045
 """Breaks nearer to one another than this share of the time have one number."""
 
-RIGHT_UNTIL = 0.45
-"""A model that led first before this share of the time has its name at the right of its row."""
 _MONTH_DAYS = 30.4375
 
 
@@ -83,11 +82,11 @@ def chart(
         (True, THICK, palette.accent),
     ):
         _lines(figure, reigns.filter(pl.col("is_first") == is_first), width, colour, named.height)
-    laid_out(figure, palette, ROW * named.height + 58)
+    laid_out(figure, palette, ROW * named.height + 72)
     figure.update_layout(
         yaxis={"range": [0.4, named.height + 0.6], "showgrid": False, "showticklabels": False},
-        xaxis={"showgrid": True, "range": _range(board.days), "tickformat": "%b %Y"},
-        margin={"l": 12, "r": 12, "t": 24, "b": 4},
+        xaxis={"showgrid": True, "range": _range(board.days), **calendar_axis(board.days[0], board.days[-1])},
+        margin={"l": 12, "r": 12, "t": 24, "b": 32},
     )
     _names(figure, board, reigns, palette)
     _unseen(figure, board, palette)
@@ -149,10 +148,11 @@ def _names(figure: go.Figure, board: Board, reigns: pl.DataFrame, palette: Palet
         pl.col("model").first(), pl.col("from_on").min(), pl.col("to_on").max()
     )
     begin, duration = board.days[0], board.days[-1] - board.days[0]
-    afters = [first < begin + duration * RIGHT_UNTIL for first in rows["from_on"]]
+    spans = list(zip(rows["from_on"], rows["to_on"], strict=True))
+    afters = [board.days[-1] - last >= first - begin for first, last in spans]
     rooms = [
         (board.days[-1] - last if after else first - begin) / duration
-        for after, first, last in zip(afters, rows["from_on"], rows["to_on"], strict=True)
+        for after, (first, last) in zip(afters, spans, strict=True)
     ]
     letters = [min(NAME, max(SHORTEST, int((room * PHONE - 6) / (LABEL * LETTER)))) for room in rooms]
     wides, narrows = _names_within(rows["model"], [NAME] * rows.height), _names_within(rows["model"], letters)

@@ -3,7 +3,7 @@
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import wraps
@@ -313,9 +313,13 @@ def _words_of_name(name: str) -> str:
 
 def one_of(params: Params, name: str, options: Sequence[str]) -> str:
     """The parameter's value, the first option where it is absent or empty; raises ParameterError for any other."""
-    value = params.get(name) or options[0]
+    return known_value(name, params.get(name) or options[0], options)
+
+
+def known_value(name: str, value: str, options: Collection[str]) -> str:
+    """The value of the parameter; raises ParameterError, with what it may be, where it is none of the options."""
     if value not in options:
-        raise ParameterError(f"{name} is one of {', '.join(options)}")
+        raise ParameterError(f"{name} {value!r} is not known; {name} is one of {', '.join(options)}")
     return value
 
 

@@ -7,7 +7,7 @@ import polars as pl
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.dashboard.figures.by_benchmark import two_models
-from benchhealth.dashboard.pages.models import beside, head
+from benchhealth.dashboard.pages.models import head
 from benchhealth.dashboard.published.boards import difference as scores
 from benchhealth.dashboard.published.generation import ParameterError, Params, View, required
 from benchhealth.dashboard.published.models import facts_of, pair, positions, summary_of
@@ -18,6 +18,7 @@ from benchhealth.dashboard.report.checked.content import on_model
 from benchhealth.dashboard.report.checked.found import named_model
 from benchhealth.dashboard.report.tree import Part, Section
 from benchhealth.dashboard.widgets import links, provenance
+from benchhealth.dashboard.words import models as words_of_models
 from benchhealth.dashboard.words.boards import difference as words
 from benchhealth.dashboard.words.text import known_at_latest
 
@@ -32,13 +33,13 @@ def model(view: View, params: Params) -> Reply:
     facts, summary = facts_of(view, model.model_id), summary_of(view, model.model_id, CLOCK)
     rows = positions(view, model.model_id)
     until = latest(rows["known_until"])
-    title = head.title(facts, summary, CLOCK)
-    lead = "" if summary is None else f"{head.lead(rows, head.fates_of(view, model.model_id), CLOCK)} "
+    title = words_of_models.title(facts, summary, CLOCK)
+    lead = "" if summary is None else f"{words_of_models.lead(rows, head.fates_of(view, model.model_id), CLOCK)} "
     benchmarks = rows["benchmark_id"].to_list()
     return reply(
         view,
         "model",
-        f"{title}. {lead}{head.model_line(facts)}.",
+        f"{title}. {lead}{words_of_models.model_line(facts)}.",
         {"model": dict(facts), "summary": None if summary is None else dict(summary), **some(rows.to_dicts())},
         cites=title,
         known_until=until,
@@ -90,7 +91,7 @@ def compare(view: View, params: Params) -> Reply:
     rows = pair(view, first.model_id, second.model_id)
     until = latest(rows["known_until"])
     called = first.name, second.name
-    title = beside.title(rows, called)
+    title = words_of_models.pair_title(rows, called)
     conclusion = two_models.sentence(rows, called)
     return reply(
         view,

@@ -13,6 +13,7 @@ from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.answers.parts import WITHHELD
 from benchhealth.dashboard.words.answers.sentences import Words
+from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.text import shorten
 
 Facts = Mapping[str, Any]
@@ -83,4 +84,4 @@ def withheld_sources(view: View, benchmark_ids: Sequence[str]) -> list[str]:
     source = view.table("source")
     listing = view.table("board").filter(pl.col("benchmark_id").is_in(list(benchmark_ids)))["source_id"]
     bound = set(listing) - set(with_terms(source, Terms.OPEN))
-    return sorted(source.filter(pl.col("source_id").is_in(bound))["title"].str.split(":").list.first())
+    return sorted(head_of(title, NAME_LIMIT) for title in source.filter(pl.col("source_id").is_in(bound))["title"])

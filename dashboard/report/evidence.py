@@ -11,6 +11,7 @@ from benchhealth.dashboard.report.case import Case, Facts
 from benchhealth.dashboard.report.tree import INFERENCES, Cell, Link, Section, Table
 from benchhealth.dashboard.words.answers.sentences import TITLES, WHY_UNKNOWN
 from benchhealth.dashboard.words.boards.ties import tied_first_sentence
+from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import UNKNOWN, correlation, day_of, percent, points, score
 from benchhealth.dashboard.words.ranks import span
 from benchhealth.dashboard.words.text import count, listed, model_within, shorten, words_within
@@ -74,7 +75,7 @@ def _error(error: float | None, unit: str | None) -> str:
 
 def _source_title(case: Case, source_id: str) -> str:
     rows = case.view.table("source").filter(pl.col("source_id") == source_id)["title"]
-    return str(rows[0]).split(":")[0] if len(rows) and rows[0] else source_id
+    return head_of(rows[0], NAME_LIMIT) if len(rows) and rows[0] else source_id
 
 
 def _twins(case: Case) -> Section:
@@ -178,7 +179,7 @@ def _sources(case: Case) -> Section:
     ordered = by_source.sort("known_until", "results", "source_id", descending=[True, True, False], nulls_last=True)
     rows: list[tuple[Cell, ...]] = [
         (
-            link(shorten((row["title"] or row["source_id"]).split(":")[0], NAME_LIMIT), row["homepage"]),
+            link(head_of(row["title"] or row["source_id"], NAME_LIMIT), row["homepage"]),
             shorten(row["licence"] or "unknown", 30),
             f"{row['results']:,}",
             day_of(row["known_until"]),

@@ -18,13 +18,15 @@ from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS, TITLES
 from benchhealth.dashboard.words.desk import domain_report as words_of_desk
 from benchhealth.dashboard.words.desk.question import ROLES
 from benchhealth.dashboard.words.first import in_use
+from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of
 from benchhealth.dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, ORDER, STAGE_WORDS, stage_label
 from benchhealth.dashboard.words.text import count, listed, short, shorten, words_within
 
 ROWS = 24
 """The most benchmarks that a field's table names; what is left out is counted."""
-SOURCES = 8
+SOURCES, SOURCE = 8, 60
+"""The most sources that are listed, and the most characters of a title."""
 NAME_CHARACTERS = 60
 """Names are cut after this many characters."""
 UNSEEN_NAMED = 3
@@ -287,10 +289,10 @@ def _sources(view: View, cases: Sequence[Case]) -> Section:
     )
     titled = counted.join(view.table("source"), on="source_id", how="left")
     ordered = titled.sort("benchmarks", "source_id", descending=[True, False])
-    publishers = [(title or "").split(":")[0] for title in titled["title"]]
+    heads = [head_of(title or "", SOURCE) for title in titled["title"]]
     rows: list[tuple[Cell, ...]] = [
         (
-            link(shorten(_source(row["title"] or row["source_id"], publishers), 60), row["homepage"]),
+            link(_source(row["title"] or row["source_id"], heads), row["homepage"]),
             shorten(row["licence"] or "unknown", 30),
             f"{row['benchmarks']:,}",
             day_of(row["known_until"]),
@@ -298,11 +300,11 @@ def _sources(view: View, cases: Sequence[Case]) -> Section:
         for row in ordered.head(SOURCES).iter_rows(named=True)
     ]
     left = f"{count(ordered.height - SOURCES, 'further source')} on the dashboard." if ordered.height > SOURCES else ""
-    heads = ("Source", "Licence", "Of these", "Data to")
-    return Section("Sources", table=Table(heads, tuple(rows), (46, 22, 12, 20), right=(2,)), note=left)
+    columns = ("Source", "Licence", "Of these", "Data to")
+    return Section("Sources", table=Table(columns, tuple(rows), (46, 22, 12, 20), right=(2,)), note=left)
 
 
-def _source(title: str, publishers: Sequence[str]) -> str:
-    """What stands before the colon of a title, or all of it where another source begins alike."""
-    publisher = title.split(":", maxsplit=1)[0]
-    return title if publishers.count(publisher) > 1 else publisher
+def _source(title: str, heads: Sequence[str]) -> str:
+    """The head of a title, or all of it where another source has the same."""
+    head = head_of(title, SOURCE)
+    return shorten(title, SOURCE) if heads.count(head) > 1 else head

@@ -247,7 +247,7 @@ const style = (data) => {
 .years-mark { transition: transform ${PACE - 15}ms linear; } .years-jumps .years-mark { transition: none; }
 .years-tip { position: absolute; pointer-events: none; padding: 5px 8px; font-size: 12px; line-height: 16px; color: ${ink};
   background: ${card}; border: 1px solid ${line}; border-radius: 6px; white-space: pre; z-index: 2; }
-.years-controls { display: flex; gap: 8px; align-items: flex-end; margin-top: 10px; }
+.years-controls { display: flex; gap: 8px; align-items: flex-end; margin: 10px 0 8px; }
 .years-controls button, .years-controls select { height: 44px; min-width: 44px; font: inherit; font-size: 17px; color: ${ink};
   background: ${card}; border: 1px solid ${line}; border-radius: 8px; cursor: pointer; }
 .years-controls select { font-size: 14px; }

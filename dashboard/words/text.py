@@ -16,7 +16,12 @@ from benchhealth.dashboard.words.numbers import month_of
 
 def known(until: date | None) -> str:
     """The clause on the day of the data that ends a finding on one benchmark, board or pair: `; data to Nov 2025`."""
-    return "; until when this is known is not on record" if until is None else f"; data to {month_of(until)}"
+    return f"; {until_month(until) if until is None else f'data to {month_of(until)}'}"
+
+
+def until_month(day: date | None) -> str:
+    """Until when it is known, as a clause: `until Nov 2025`."""
+    return "until when this is known is not on record" if day is None else f"until {month_of(day)}"
 
 
 def data_to(until: date | None) -> str:

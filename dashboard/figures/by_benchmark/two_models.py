@@ -75,8 +75,8 @@ def chart(
     frame(figure, lines, ("scores", ""), (-reach, reach), palette)
     _axis(figure, names)
     unplaced = [(height, _own_unit(row)) for height, row in placed if row["points"] is None]
-    beside_rows(figure, [(height, f"{lead} {unit}") for height, (lead, unit) in unplaced], palette)
-    beside_rows(figure, [(height, lead) for height, (lead, _) in unplaced], palette, on_phone=True)
+    for narrow in (False, True):
+        beside_rows(figure, [(height, text[narrow]) for height, text in unplaced], palette, on_phone=narrow)
     until = latest(rows["known_until"])
     paired = [rows.filter(pl.col("basis") == basis).height for basis in PAIRED]
     return Chart(
@@ -209,11 +209,16 @@ def _axis(figure: go.Figure, names: tuple[str, str]) -> None:
 
 
 def _own_unit(row: Facts) -> tuple[str, str]:
-    """By how much the first is ahead, with its error, and in what unit."""
-    value, unit = row["difference"], {"rating": "rating points", "minutes": "minutes"}.get(row["unit"], "on its scale")
+    """By how much the first is ahead, with its error and unit, and the same for a phone."""
+    value, units = row["difference"], _UNITS.get(row["unit"], ("on its scale", "its scale"))
     margin = "" if row["reach"] is None else f" ± {_number_text(row['reach'])}"
     sign = "+" if value > 0 else "\u2212"
-    return f"{sign}{_number_text(abs(value))}{margin}", unit
+    lead = f"{sign}{_number_text(abs(value))}{margin}"
+    return f"{lead} {units[0]}", f"{lead} {units[1]}"
+
+
+_UNITS: Mapping[str | None, tuple[str, str]] = {"rating": ("rating points", "rating"), "minutes": ("minutes", "min")}
+"""What differences are counted in, and the same for a phone."""
 
 
 def _number_text(value: float) -> str:

@@ -1,7 +1,9 @@
 """Axes that several charts share: no two ticks read alike, and none is without numbers."""
 
 import math
+from datetime import date
 from math import ceil, floor
+from typing import Any
 
 import polars as pl
 
@@ -12,6 +14,25 @@ MOST_TICKS = 8
 
 FEWEST_TICKS = 3
 """With fewer ticks than these an axis cannot be read."""
+
+
+MONTH_STEPS, YEAR, MONTH_DAYS = (1, 2, 3, 6, 12, 24, 36, 60, 120), 12, 30.4375
+"""The steps between ticks of an axis of time, in months."""
+
+
+def months_step(months: float) -> int:
+    """The smallest step, in months, with no more than MOST_TICKS steps in so many months."""
+    return next((step for step in MONTH_STEPS if months / step <= MOST_TICKS), MONTH_STEPS[-1])
+
+
+def calendar_axis(first: date, last: date) -> dict[str, Any]:
+    """Ticks at the first of months, or of years where there are many; within two months at single days."""
+    days = (last - first).days
+    if days < 2 * MONTH_DAYS:
+        step = max(1, ceil(days / 4)) * 24 * 60 * 60 * 1000
+        return {"dtick": step, "tick0": first.isoformat(), "tickformat": "%-d %b<br>%Y"}
+    step = months_step(days / MONTH_DAYS)
+    return {"dtick": f"M{step}", "tick0": f"{first.year}-01-01", "tickformat": "%b<br>%Y" if step < YEAR else "%Y"}
 
 
 def step_of(low: float, high: float, most: int = MOST_TICKS) -> float:

@@ -12,6 +12,7 @@ from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.dashboard.figures import language
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.forest import wrapped
+from benchhealth.dashboard.figures.lettering.axes import calendar_axis, months_step
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.compare import curves
@@ -32,10 +33,6 @@ LENGTHS = NAME, DATED_NAME, NARROW_NAME = 30, 20, 24
 NARROW_LINE, NARROW_LABEL, NARROW_GAP = 12, 11, 14
 """Letters of a line's name, of one with a month behind it, and on a phone; there its letters in a line, and pixels."""
 
-STEPS, MOST_TICKS = (1, 2, 3, 6, 12, 24, 36, 60, 120), 8
-"""Months from one tick of the clock to the next: the shortest that gives no more ticks than that."""
-
-YEAR, MONTH_DAYS = 12, 30.4375
 X_NAMES = {"release": "months", "calendar": "dated_on"}
 
 
@@ -138,12 +135,12 @@ def _axes(figure: go.Figure, rows: pl.DataFrame, clock: str) -> None:
         longest = float(rows["months"].max() or 0.0)  # type: ignore[arg-type]
         x_axis |= {
             "range": [-0.01 * longest, longest],
-            "dtick": _step(longest),
+            "dtick": months_step(longest),
             "tick0": 0,
             "title": {"text": "months since release", "standoff": 6},
         }
     else:
-        x_axis |= _calendar(*x_axis["range"])
+        x_axis |= calendar_axis(*x_axis["range"])
     unknown = set(rows.filter(pl.col("floor").is_null())["benchmark_id"])
     chance = "chance" if not unknown else "chance or 0" if len(unknown) < rows["benchmark_id"].n_unique() else "0%"
     figure.update_layout(
@@ -154,16 +151,6 @@ def _axes(figure: go.Figure, rows: pl.DataFrame, clock: str) -> None:
             "ticktext": [chance, "25%", "50%", "75%", "ceiling"],
         },
     )
-
-
-def _step(longest: float) -> int:
-    return next((step for step in STEPS if longest / step <= MOST_TICKS), STEPS[-1])
-
-
-def _calendar(first: date, last: date) -> dict[str, Any]:
-    """Ticks at the first of months, or of years where there are many."""
-    step = _step((last - first).days / MONTH_DAYS)
-    return {"dtick": f"M{step}", "tick0": f"{first.year}-01-01", "tickformat": "%b<br>%Y" if step < YEAR else "%Y"}
 
 
 def _for_narrow(figure: go.Figure, names: Sequence[str], palette: Palette) -> None:

@@ -16,7 +16,7 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.happened.lives import life_spans_finding
 from benchhealth.dashboard.words.numbers import day_of, months
 from benchhealth.dashboard.words.stages import STAGE_WORDS
-from benchhealth.dashboard.words.text import plotly, words_within
+from benchhealth.dashboard.words.text import listed, plotly, words_within
 
 ROW, HALF, NAME = 42, 0.3, 24
 MARGIN, NARROW = 118, 80
@@ -42,8 +42,10 @@ def chart(  # noqa: PLR0913, PLR0917
     if rows.is_empty():
         return Nothing("No stage has a first day.", "It takes a release and dated results: choose other benchmarks.")
     lives = _lives(rows)
+    undated = benchmarks.filter(~pl.col("benchmark_id").is_in(lives["benchmark_id"].implode()))["name"].to_list()
+    left_out = f" Left out, as none of its stages has a day: {listed(undated)}." if undated else ""
     figure = language.Drawing()
-    language.laid_out(figure, palette, ROW * lives.height + FRAME + 16)
+    language.laid_out(figure, palette, ROW * max(lives.height, 2) + FRAME + 16)
     is_calendar = clock == "calendar"
     span: Any = rows["until_on"].max() if is_calendar else float(lives["length"].max())  # type: ignore[arg-type]
     first: Any = rows["from_on"].min() if is_calendar else 0.0
@@ -92,8 +94,8 @@ def chart(  # noqa: PLR0913, PLR0917
     since = "by calendar" if is_calendar else "by months since release"
     pins = " Black pin: human line passed." if passed else ""
     return Chart(
-        title=life_spans_finding(ended, lives.height),
-        subtitle=f"Stages {since}, by the same rules for all, until each was last known.{pins}",
+        title=life_spans_finding(ended, lives.height, of_dated=bool(undated)),
+        subtitle=f"Stages {since}, by the same rules for all, until each was last known.{pins}{left_out}",
         figure=figure,
         rows=rows.select("benchmark_id", "name", "stage", "from_on", "until_on", "released_on"),
         alt="Stages through time of "

@@ -1,7 +1,7 @@
 """The sources: under which licence, until when each is known, and how many of its rows were kept."""
 
-import re
 from datetime import date
+from functools import partial
 
 import polars as pl
 import streamlit as st
@@ -15,9 +15,10 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.columns import texts
+from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.changes import cadence_text
-from benchhealth.dashboard.words.text import count, markdown, words_within
+from benchhealth.dashboard.words.text import count, markdown
 
 NEVER = "never fetched here"
 NOT_FETCHED = "not fetched"
@@ -90,7 +91,7 @@ def _table(view: View, rows: pl.DataFrame) -> None:
     tables.show(
         view,
         rows.select(
-            texts(rows["title"], name),
+            texts(rows["title"], partial(head_of, limit=TITLE)),
             "known_until",
             "last_observed_at",
             "licence",
@@ -109,12 +110,6 @@ def _table(view: View, rows: pl.DataFrame) -> None:
         columns=COLUMNS,
         visible_rows=16,
     )
-
-
-def name(title: str) -> str:
-    """The name at the head of a source's title; where that is too long, what comes before its comma or bracket."""
-    publisher = title.split(":", maxsplit=1)[0]
-    return words_within(publisher if len(publisher) <= TITLE else re.split(r",| \(", publisher, maxsplit=1)[0], TITLE)
 
 
 def expected_cadence(cadence: str) -> str:

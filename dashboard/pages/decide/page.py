@@ -50,7 +50,7 @@ from benchhealth.dashboard.words.domains import NAMES
 from benchhealth.dashboard.words.numbers import score
 from benchhealth.dashboard.words.stages import stage_badge
 from benchhealth.dashboard.words.terms.citing import citation_forms
-from benchhealth.dashboard.words.text import count, markdown
+from benchhealth.dashboard.words.text import capital, count, markdown
 
 
 def show_cards(cards: Sequence[Card], rows: Sequence[Row]) -> None:
@@ -258,7 +258,8 @@ def draw(view: View) -> None:
     except ParameterError as wrong:
         with heading:
             st.title(words.UNASKED, anchor=False)
-        empty.nothing("This is not asked of the desk.", f"{markdown(str(wrong))}. [Begin anew]({links.address(PATH)}).")
+        advice = f"{markdown(capital(str(wrong)))}. [Begin anew]({links.address(PATH)})."
+        empty.nothing("This is not asked of the desk.", advice)
         return
     if question is None:
         with heading:

@@ -13,7 +13,6 @@ from benchhealth.dashboard.figures import reign
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.leaderboards import board_tables, many_tasks, tied
-from benchhealth.dashboard.pages.leaderboards import first_place_words as words
 from benchhealth.dashboard.pages.leaderboards.figures import tiers, turnover
 from benchhealth.dashboard.published import reigns, standings
 from benchhealth.dashboard.published.benchmarks import name_of
@@ -29,6 +28,7 @@ from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shared import REIGN
 from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.widgets.tiles import Tile
+from benchhealth.dashboard.words.boards import first_place as words
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import code, count, markdown, short, words_within
 
@@ -103,7 +103,7 @@ def _skill_or_noise(view: View, board: Board, leads: pl.DataFrame) -> None:
         Tile("breaks", "Where is it not compared?", *_not_compared(board, leads)),
     )
     tiles.show(answers, "tiles_noise")
-    answer, evidence = words.skill_or_noise(board, leads)
+    answer, evidence = words.skill_or_noise(board.days, leads)
     st.markdown(f"**{answer}** {markdown(evidence)} {_leader(view, board)}")
     row = board_tables.tied(view, {BOARD: board.board_id})
     if row is not None:

@@ -9,19 +9,9 @@ from benchhealth.dashboard.published.models import facts_of, pair
 from benchhealth.dashboard.widgets import block, links, tiles
 from benchhealth.dashboard.widgets.shared import TWO_MODELS
 from benchhealth.dashboard.widgets.tiles import Tile
+from benchhealth.dashboard.words.models import pair_title
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.text import count, markdown, model_within
-
-NAME = 34
-
-
-def title(rows: pl.DataFrame, names: tuple[str, str]) -> str:
-    """The title of a comparison of two models: on how many shared benchmarks they differ beyond error."""
-    first, second = (model_within(name, NAME) for name in names)
-    apart = rows.filter(pl.col("ahead").is_in(["first", "other"])).height
-    if rows.is_empty():
-        return f"{first} and {second} share no benchmark"
-    return f"{first} and {second} differ beyond error on {apart} of {rows.height}"
 
 
 def page(view: View, model_id: str, other_id: str) -> None:
@@ -29,7 +19,7 @@ def page(view: View, model_id: str, other_id: str) -> None:
     facts = [facts_of(view, model) for model in (model_id, other_id)]
     names = (facts[0]["name"], facts[1]["name"])
     rows = pair(view, model_id, other_id)
-    st.title(markdown(title(rows, names)), anchor=False)
+    st.title(markdown(pair_title(rows, names)), anchor=False)
     sentence = two_models.sentence(rows, names)
     if sentence:
         st.markdown(f"{markdown(sentence)}.")

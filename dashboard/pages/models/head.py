@@ -1,24 +1,20 @@
 """The first screen of a model: how often it is best, what is known of it, flags, and four tiles."""
 
-from collections import Counter
-from collections.abc import Mapping
-
 import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.corroboration.best_scores import STEP
-from benchhealth.analytics.corroboration.classes import CONFIRMED, CONTRADICTED, LOWER
 from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.analytics.twins.pairs import SAMPLED
-from benchhealth.dashboard.pages.models.distance_words import ends_text, gap_text, why_not_compared
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models, positions
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.widgets import tiles as widget
 from benchhealth.dashboard.widgets.tiles import Tile
+from benchhealth.dashboard.words.models import ends_text, gap_text, why_not_compared
 from benchhealth.dashboard.words.numbers import UNKNOWN, fixed, month_of
 from benchhealth.dashboard.words.sentences import Facts
-from benchhealth.dashboard.words.text import count, known_at_latest, markdown, model_within, words_within
+from benchhealth.dashboard.words.text import count, markdown, words_within
 
 RUNGS = {
     "report": "a report names it",
@@ -30,56 +26,10 @@ RUNGS = {
 """The finding of each rung of the ladder of contamination about a model, in words."""
 
 
-def title(facts: Facts, summary: Facts | None, clock: str) -> str:
-    """The finding: of how many benchmarks with others to compare it was, or is, the best, and where beyond error."""
-    name = model_within(facts["name"], 44)
-    if summary is None:
-        return f"{name} has no result on a curated benchmark"
-    if not summary["n"]:
-        return f"{name}: {why_not_compared(facts['released_on'], clock)}"
-    best = f"{summary['best'] or 'none'} of {count(summary['n'], 'benchmark')}"
-    beyond_text = f", beyond error on {summary['beyond'] or 'none'}" if summary["best"] else ""
-    verb = "was the best of its day on" if clock == "then" else "is the best on"
-    return f"{name} {verb} {best}{beyond_text}"
-
-
-def lead(rows: pl.DataFrame, fates: Mapping[str, str], clock: str) -> str:
-    """Where it leads, what others measured there and found, and where nobody else measured it.
-
-    `rows` are those of `published.models.positions`, all of the page; `fates` the classes of best scores that its
-    maker reports, by benchmark (`fates_of`).
-    """
-    leads = rows.filter(pl.col(f"behind_{clock}") <= 0)
-    by_others = leads.filter(pl.col("reporter") != "self")
-    n_led_alone, n_maker_alone = leads.height - by_others.height, rows.filter(pl.col("reporter") == "self").height
-    by_fate = Counter(fates.get(benchmark_id) for benchmark_id in by_others["benchmark_id"])
-    counted = ((by_fate[CONFIRMED], "as high as its maker"), (by_fate[LOWER] + by_fate[CONTRADICTED], "lower"))
-    outcomes = " and ".join(f"{number} {outcome}" for number, outcome in counted if number)
-    led = ""
-    if leads.height:
-        verb = "led" if clock == "then" else "leads"
-        alone_text = f"; on {n_led_alone} nobody else did" if n_led_alone else ""
-        led = (
-            f"It {verb} {count(leads.height, 'benchmark')}, of which others measured "
-            f"{by_others.height or 'none'}{f' ({outcomes})' if outcomes else ''}{alone_text}. "
-        )
-    until = latest(rows["known_until"])
-    benchmarks = count(rows.height, "curated benchmark")
-    alone_on = f"Of the {benchmarks} on which it has results its maker alone reports {n_maker_alone or 'none'}"
-    return f"{led}{alone_on}{known_at_latest(until)}."
-
-
 def fates_of(view: View, model_id: str) -> dict[str, str]:
     """By benchmark, how others' results compare with the last best score that its maker reports: its class."""
     steps = view.table("corroboration").filter(pl.col("model_id") == model_id, pl.col("kind") == STEP)
     return dict(steps.sort("benchmark_id", "rank").select("benchmark_id", "class").iter_rows())
-
-
-def model_line(facts: Facts) -> str:
-    """The maker, weights and release of a model in one line."""
-    weights = {True: "open weights", False: "closed weights", None: "weights not known"}[facts["open_weights"]]
-    since = f"out since {month_of(facts['released_on'])}" if facts["released_on"] else "release not known"
-    return " · ".join((facts["organisation"] or "maker not known", weights, since))
 
 
 def rival_link(view: View, facts: Facts, clock: str) -> str:

@@ -7,12 +7,12 @@ import streamlit as st
 
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.record.tables.declared import link, place, text
-from benchhealth.dashboard.pages.models.distance_words import ends_text, gap_text
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import PublishedTable, View
 from benchhealth.dashboard.published.models import models
 from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn, column_configs
+from benchhealth.dashboard.words.models import ends_text, gap_text
 from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of
 from benchhealth.dashboard.words.text import count, markdown, model_within
 

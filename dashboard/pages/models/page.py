@@ -21,6 +21,7 @@ from benchhealth.dashboard.widgets import block, empty, links, provenance, repla
 from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.widgets.shared import TWO_MODELS
+from benchhealth.dashboard.words import models as words
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import code, markdown
 
@@ -80,11 +81,11 @@ def _one_model(view: View, model_id: str) -> None:
 def _head(view: View, model_id: str, clock: str) -> None:
     """Title, what it leads and who measured that, flags, and four tiles."""
     facts, summary = facts_of(view, model_id), summary_of(view, model_id, clock)
-    st.title(markdown(head.title(facts, summary, clock)), anchor=False)
+    st.title(markdown(words.title(facts, summary, clock)), anchor=False)
     if summary is not None:
-        st.markdown(markdown(head.lead(positions(view, model_id), head.fates_of(view, model_id), clock)))
+        st.markdown(markdown(words.lead(positions(view, model_id), head.fates_of(view, model_id), clock)))
     rival = head.rival_link(view, facts, clock)
-    st.markdown(f":small[{markdown(head.model_line(facts))}{f' · {rival}' if rival else ''}]")
+    st.markdown(f":small[{markdown(words.model_line(facts))}{f' · {rival}' if rival else ''}]")
     head.flags(view, model_id)
     if summary is not None:
         head.tiles(view, facts, summary, clock)
@@ -132,7 +133,7 @@ def _shared_picture(view: View, params: Params) -> Picture | None:
     lines = tuple(
         Line(tile.question, tile.answer.removeprefix(":gray[").removesuffix("]"), "", "") for tile in tiles[1:]
     )
-    return Picture(head.title(facts, summary, "then"), head.model_line(facts), lines=lines, source=source)
+    return Picture(words.title(facts, summary, "then"), words.model_line(facts), lines=lines, source=source)
 
 
 PAGE = PageSpec(

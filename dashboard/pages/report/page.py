@@ -8,7 +8,7 @@ import streamlit as st
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.domains import groups
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, did_you_mean, slug
 from benchhealth.dashboard.widgets import empty, filters, links
 from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.page import PageSpec
@@ -31,10 +31,8 @@ def draw(view: View) -> None:
     query, pages, subject = _chosen_report(view)
     with heading:
         st.title(markdown(f"{'Two' if pages == FIRST else pages} pages to print on {subject}"), anchor=False)
-    if unknown := _unknown(view):
-        empty.nothing(
-            f"No report is made of {listed([code(key) for key in unknown])}.", "No curated benchmark has this id."
-        )
+    for unknown, advice in _unknown(view):
+        empty.nothing(f"No report is made of {code(unknown)}.", markdown(advice))
     if not query:
         examples = doors.examples_and_opened(view, doors.BENCHMARKS, lambda key: links.address("report", benchmark=key))
         empty.nothing("Nothing is chosen.", f"{_of_a_domain(view)}{examples}")
@@ -49,11 +47,19 @@ def draw(view: View) -> None:
         st.markdown(f":small[:gray[Above: the first {FIRST} of {pages} pages; the PDF and the HTML have all.]]")
 
 
-def _unknown(view: View) -> list[str]:
-    """The ids in the address that no report can be made for."""
-    reportable = benchmarks(view).filter("curated", is_whole())["benchmark_id"]
+def _unknown(view: View) -> list[tuple[str, str]]:
+    """The ids in the address that no report can be made for, each with what there is."""
+    reportable = benchmarks(view).filter("curated", is_whole())["benchmark_id"].to_list()
     requested_ids = [key for text in st.query_params.get_all("benchmark") for key in text.split(",") if key]
-    return [key for key in requested_ids if key not in reportable]
+    unknown = [
+        (key, f"No curated benchmark has this id{did_you_mean(slug(key), reportable)}; the box above has all.")
+        for key in requested_ids
+        if key not in reportable
+    ]
+    domain = st.query_params.get("domain")
+    if domain and domain not in groups(view):
+        unknown.append((domain, f"No domain has this id; there are {listed(list(groups(view)))}."))
+    return unknown
 
 
 def _of_a_domain(view: View) -> str:

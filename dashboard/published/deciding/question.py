@@ -12,7 +12,15 @@ from benchhealth.analytics.answers.desk.choose import Decided, decide
 from benchhealth.analytics.answers.desk.rules import ROLES, RULES
 from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks
-from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View, always, recently
+from benchhealth.dashboard.published.generation import (
+    ParameterError,
+    Params,
+    PublishedTable,
+    View,
+    always,
+    known_value,
+    recently,
+)
 from benchhealth.dashboard.words.desk import question as words
 from benchhealth.dashboard.words.desk import ruled_out as why_not
 from benchhealth.dashboard.words.desk.cards import Card, card
@@ -83,16 +91,12 @@ def constructs(view: View, domain: str) -> list[str]:
 
 def question_of(view: View, params: Params) -> Question | None:
     """The question of an address; None where it names no domain. Raises ParameterError where it names what is not."""
-    domain, role = params.get(DOMAIN, ""), params.get(ROLE) or USUAL
-    if role not in ROLES:
-        raise ParameterError(f"{ROLE} is one of {', '.join(ROLES)}")
-    if not domain:
+    role = known_value(ROLE, params.get(ROLE) or USUAL, ROLES)
+    if not params.get(DOMAIN):
         return None
-    if domain not in domains(view):
-        raise ParameterError(f"{DOMAIN} is one of {', '.join(domains(view))}")
-    construct = params.get(CONSTRUCT, "")
-    if construct and construct not in constructs(view, domain):
-        raise ParameterError(f"{CONSTRUCT} is one of {', '.join(constructs(view, domain))}")
+    domain = known_value(DOMAIN, params[DOMAIN], domains(view))
+    if construct := params.get(CONSTRUCT, ""):
+        known_value(CONSTRUCT, construct, constructs(view, domain))
     return Question(role, domain, construct, _asked_since(view, params), params.get(MAKERS) != "1", _budget(params))
 
 

@@ -52,7 +52,7 @@ def _line(model: CheckedModel) -> str:
 
 def _front(model: CheckedModel) -> tuple[Block, ...]:
     fresh = [row for row in model.twins if row["fresh"]]
-    sentences = tuple(words.quotable_sentence(model, row) for row in fresh) or (
+    sentences = tuple(dict.fromkeys(words.quotable_sentence(model, row) for row in fresh)) or (
         f"Unknown: {model.name} has no result on both sides of a twin of new items.",
     )
     tested = [row for row in fresh if row["q_value"] is not None]

@@ -18,5 +18,5 @@ def wording(row: Row, _names: Names) -> Wording:
     sentence = f"{pairs} of the top five differ by more than their 95% error{condition_note(row)}{end}"
     by_item = "" if row["second"] is None else f"Item by item {round(row['second'])} of {row['n']} pairs do. "
     partly, no = (round(limit * row["n"]) for limit in (LIMITS.crowded_pairs, LIMITS.unresolved_pairs))
-    limits = f"Up to {partly} of {row['n']} pairs the answer is partly, up to {no} no."
+    limits = f"Each pair is taken alone: up to {partly} of {row['n']} pairs the answer is partly, up to {no} no."
     return Wording(pairs, sentence, (f"{by_item}{limits}",))

@@ -17,7 +17,7 @@ REASONS: Mapping[str, str] = {
     "no_result": "No result on record",
     "few_models": "Too few models",
     "dormant": "No longer reported",
-    "makers_all": "Measured by makers alone",
+    "makers_all": "No known results of others",
     "few_by_others": "Too few models by others",
     "not_since": "Measured too long ago",
     "saturated": "Saturated",

@@ -9,7 +9,7 @@ from benchhealth.analytics.aging import events
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.numbers import day_of, months, months_interval, score, stated_day
 from benchhealth.dashboard.words.stages import STAGE_SHAPE
-from benchhealth.dashboard.words.text import count, known_at_latest, one_line
+from benchhealth.dashboard.words.text import capital, count, count_clause, known_at_latest, one_line
 
 
 def standstill_title(rows: pl.DataFrame) -> str:
@@ -118,10 +118,14 @@ def title(rows: Sequence[Row], told_on: date | None = None) -> str:
     return f"{count(len(rows), 'dated event')} in {months((last - first).days / MONTH)}{late}"
 
 
-def life_spans_finding(ended: Sequence[tuple[str, float]], n_lives: int) -> str:
-    """The finding over several lives: how long those lasted that are used up; `ended` are names and months."""
+def life_spans_finding(ended: Sequence[tuple[str, float]], n_lives: int, *, of_dated: bool = False) -> str:
+    """The finding over several lives: how long those lasted that are used up; `ended` are names and months.
+
+    `of_dated` says that others are left out, whose stages have no day.
+    """
     if not ended:
-        return f"None of {count(n_lives, 'benchmark')} is saturated"
+        none = count_clause(0, n_lives, "benchmark", "saturated")
+        return f"Where stages are dated, {none}" if of_dated else capital(none)
     clauses = [f"{name} lasted {months(age)}" for name, age in ended[:2]]
     saturated = f"; {len(ended)} of {n_lives} are saturated" if n_lives > len(ended) or len(ended) > 2 else ""
     return ", ".join(clauses) + saturated

@@ -1,12 +1,13 @@
 """The names of the houses that measure models."""
 
+import re
 from collections.abc import Mapping
 from datetime import date
 
 import polars as pl
 
 from benchhealth.analytics.measurers.parties import NOT_NAMED
-from benchhealth.dashboard.words.text import count, known_at_latest, markdown
+from benchhealth.dashboard.words.text import count, known_at_latest, markdown, words_within
 
 PARTIES = ("independent party", "independent parties")
 NOTHING = "No independent party has measured it, in the sources followed here."
@@ -105,6 +106,10 @@ def house_name(house: str | None, titles: Mapping[str, str]) -> str:
     return HOUSES.get(house) or head_of(titles.get(house, house))
 
 
-def head_of(title: str) -> str:
-    """The name at the head of a source's title, before what it says of itself."""
-    return title.split(":", maxsplit=1)[0].split(",", maxsplit=1)[0]
+def head_of(title: str, limit: int = 0) -> str:
+    """The name at the head of a source's title; where it is longer than `limit`, what comes before comma or bracket."""
+    name = title.split(":", maxsplit=1)[0]
+    if len(name) <= limit:
+        return name
+    name = re.split(r",| \(", name, maxsplit=1)[0]
+    return words_within(name, limit) if limit else name

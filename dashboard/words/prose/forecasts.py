@@ -66,8 +66,8 @@ def _chance(row: Row) -> str:
     evidence = (
         f"Brier score {numbers['brier']:.2f} against {numbers['brier_of_base_rate']:.2f}, skill "
         f"{numbers['skill']:.2f}, "
-        f"{numbers['skill_low']:.2f} to {numbers['skill_high']:.2f}, {numbers['n']:.0f} chances on "
-        f"{numbers['n_benchmarks']:.0f} benchmarks"
+        f"{numbers['skill_low']:.2f} to {numbers['skill_high']:.2f}, {numbers['n']:,.0f} chances on "
+        f"{numbers['n_benchmarks']:,.0f} benchmarks"
     )
     if code == "better":
         return f"; the chance is {_BY_TESTING}, which has proven better than one rate for all ({evidence})"

@@ -185,11 +185,11 @@ _OF_RUNNER = "those that {names[0]:or the other source} lists, over {n} models"
 
 OF_OTHERS: Mapping[str, Sentence] = {
     "no_comparable_snapshots": "no two comparable snapshots in the last 12 months",
-    "summed_over": "summed over {n} comparisons of {other_id}, {numbers[0]:.0f} places by newcomers",
+    "summed_over": "summed over {n} comparisons of {other_id}, {numbers[0]:i} places by newcomers",
     "noise_unknown": f"noise of changes is unknown: fewer than {FEWEST_INCUMBENTS} models are listed on both days",
     "noise_alone": (
         "over {n} comparisons {numbers[0]:r3} were exchanged, noise of changes alone would give {numbers[1]:r3}; "
-        "{numbers[2]:.0f} newcomers are left out"
+        "{numbers[2]:i} newcomers are left out"
     ),
     "ratings_recomputed": "ratings are recomputed by design",
     "scores_move": "scores move as the test goes on: no move is an edit",

@@ -27,9 +27,9 @@ def _but_for(row: Row) -> str:
 
 _LEFT_OUT: Mapping[str, str] = {
     "means_once": "each mean over data sets once, that over all of them not",
-    "tasks": "{part:.0f} of {whole:.0f} tasks, those on a bounded scale that a third of the models ran",
-    "models": "{part:.0f} of {whole:.0f} models, those that ran half of these tasks",
-    "longest": f"the best {MOST_MODELS} of {{whole:.0f}} models by mean rank",
+    "tasks": "{part:,.0f} of {whole:,.0f} tasks, those on a bounded scale that a third of the models ran",
+    "models": "{part:,.0f} of {whole:,.0f} models, those that ran half of these tasks",
+    "longest": f"the best {MOST_MODELS} of {{whole:,.0f}} models by mean rank",
 }
 
 

@@ -24,9 +24,9 @@ def published_number(value: float, decimals: int) -> str:
 class Published(Formatter):
     """How sentences of published tables write numbers and days: scores as fractions, days as ISO has them.
 
-    Specifications: `i` a whole number, `r1` to `r4` so many decimals, `%` and `%1` a share as percent, `score` a score,
-    `by` points higher or lower, `size` one without its sign, `words` a code without underscores, `list` names in a row,
-    `or WORDS` these words where nothing is known.
+    Specifications: `i` a whole number, as a count is without one, `r1` to `r4` so many decimals, `%` and `%1` a share
+    as percent, `score` a score, `by` points higher or lower, `size` one without its sign, `words` a code without
+    underscores, `list` names in a row, `or WORDS` these words where nothing is known.
     """
 
     def format_field(self, value: Any, format_spec: str) -> str:  # noqa: ANN401 - what cells hold
@@ -35,7 +35,7 @@ class Published(Formatter):
             return format_spec.removeprefix("or ") if value is None else self.format_field(value, "")
         if isinstance(value, date):
             return self.day(value)
-        if form := _FORMS.get(format_spec):
+        if form := _FORMS.get(format_spec or ("i" if isinstance(value, int) else "")):
             return form(value)
         return self.score(value) if format_spec == "score" else str(super().format_field(value, format_spec))
 
@@ -65,7 +65,7 @@ class OnPage(Published):
 
 
 _FORMS: Mapping[str, Callable[[Any], str]] = {
-    "i": lambda value: str(int(value)),
+    "i": lambda value: f"{int(value):,}",
     **{f"r{decimals}": partial(published_number, decimals=decimals) for decimals in range(1, 5)},
     "%": lambda value: f"{value:.0%}",
     "%1": lambda value: f"{published_number(100 * value, 1)}%",

@@ -86,7 +86,7 @@ def power(row: Row) -> str | None:
     )
     if simulated:
         share, alone, leaked, models, most, flagged = simulated
-        together = f"{leaked:.0f} of {models:.0f} models" if leaked > 1 else "single ones"
+        together = f"{leaked:,.0f} of {models:,.0f} models" if leaked > 1 else "single ones"
         detectable += (
             f" By simulation, of single models that had learnt {share:.0%} of the original's items {alone:.0%} would "
             f"be flagged, and of {together} that had learnt {most:.0%} of them {flagged:.0%}."

@@ -12,9 +12,8 @@ from benchhealth.dashboard.words.stories.parts import (
     rise_source,
     rose,
     span,
-    until,
 )
-from benchhealth.dashboard.words.text import count
+from benchhealth.dashboard.words.text import count, until_month
 
 NAME = "GPQA Diamond"
 
@@ -97,7 +96,7 @@ def rise(facts: Rise) -> Caption:
 
 def experts_passed(facts: Rise, people: People) -> Caption:
     """The caption on whether and when models passed the experts."""
-    source = f"best of {count(facts.steps, 'best model')} of their day, {until(facts.until)}"
+    source = f"best of {count(facts.steps, 'best model')} of their day, {until_month(facts.until)}"
     if people.passed is None or people.passed_on is None:
         return Caption(
             title=f"Experts are still ahead: {of_100(people.score)} against {of_100(facts.best)} of 100",
@@ -139,7 +138,7 @@ def top(facts: Top) -> Caption:
             "A dot is a score, its bar is how far chance can move it. "
             f"Where bars overlap much, the order means little.{items}"
         ),
-        source=f"the best five, {facts.pairs} pairs, {until(facts.until)}",
+        source=f"the best five, {facts.pairs} pairs, {until_month(facts.until)}",
         alt=f"Scores of the best five with bars for chance: {facts.apart} of {facts.pairs} pairs differ beyond it.",
     )
 
@@ -156,7 +155,7 @@ def what_is_left(facts: Next) -> Caption:
     return Caption(
         title=head,
         text=f"What guessing gives is taken off.{labels}{exposure}",
-        source=f"{NAME} and {facts.other}, two tests, {until(facts.until)}",
+        source=f"{NAME} and {facts.other}, two tests, {until_month(facts.until)}",
         alt=f"Bars of what is still to be won: {of_100(facts.left)} of 100 here, {more}{of_100(facts.other_left)} on "
         f"{facts.other}.",
     )

@@ -14,9 +14,8 @@ from benchhealth.dashboard.words.stories.parts import (
     rise_alt,
     rise_source,
     rose,
-    until,
 )
-from benchhealth.dashboard.words.text import count
+from benchhealth.dashboard.words.text import count, until_month
 
 NAME = "GSM8K"
 
@@ -78,7 +77,10 @@ def lower(facts: Twin) -> Caption:
     return Caption(
         title=head,
         text=f"A line is one model: its old score is on the left, its new one on the right. {why}",
-        source=f"{count(facts.models, 'model')} on both tests, mean loss {facts.gap:.1f} points, {until(facts.until)}",
+        source=(
+            f"{count(facts.models, 'model')} on both tests, mean loss {facts.gap:.1f} points, "
+            f"{until_month(facts.until)}"
+        ),
         alt=(
             f"A line for each of {count(facts.models, 'model')} from its score on the old sums to its score on the "
             f"new: {facts.fell:,} of them fall."
@@ -88,7 +90,7 @@ def lower(facts: Twin) -> Caption:
 
 def stood_out(facts: Twin) -> Caption:
     """The caption on which models lost more than chance explains, and what else may explain it."""
-    source = f"{count(facts.tested, 'model')} tested, {until(facts.until)}"
+    source = f"{count(facts.tested, 'model')} tested, {until_month(facts.until)}"
     if not facts.flagged:
         return Caption(
             title=f"None of {count(facts.tested, 'model')} stood out",

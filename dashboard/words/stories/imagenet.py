@@ -3,7 +3,7 @@
 from benchhealth.analytics.twins.pairs import is_less_at_top
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.stories import parts
-from benchhealth.dashboard.words.text import count
+from benchhealth.dashboard.words.text import count, until_month
 
 NAME = "ImageNet"
 
@@ -74,7 +74,7 @@ def lower(facts: parts.Twin) -> parts.Caption:
             "The lines with a name are examples, picked by an even step."
         ),
         source=f"{count(facts.models, 'model')} on both tests{_not_drawn(facts)}, mean loss {facts.gap:.1f} points, "
-        f"{parts.until(facts.until)}",
+        f"{until_month(facts.until)}",
         alt=(
             f"A line for each of {count(facts.models, 'model')} from its score on the old photographs to its score on "
             f"the new: {facts.fell:,} of them fall."
@@ -115,7 +115,7 @@ def order_caption(facts: parts.Twin) -> parts.Caption:
             "The same lines, now by place. Had some models learnt the old photographs by heart, they would have "
             f"dropped far. {parts.furthest(facts)}"
         ),
-        source=f"{count(facts.models, 'model')}, {facts.pairs:,} pairs, {parts.until(facts.until)}",
+        source=f"{count(facts.models, 'model')}, {facts.pairs:,} pairs, {until_month(facts.until)}",
         alt=parts.order_alt(facts),
     )
 

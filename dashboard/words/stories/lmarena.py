@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from datetime import date
 
-from benchhealth.dashboard.words.stories.parts import Caption, until
-from benchhealth.dashboard.words.text import count
+from benchhealth.dashboard.words.stories.parts import Caption
+from benchhealth.dashboard.words.text import count, until_month
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def votes(facts: Board) -> Caption:
             "Two models answer the same question, and a person picks the better answer. "
             "The names are hidden until then. Who wins more often stands higher."
         ),
-        source=f"{count(facts.models, 'model')}, {until(facts.until)}",
+        source=f"{count(facts.models, 'model')}, {until_month(facts.until)}",
         alt=f"A dot for each of {count(facts.models, 'model')}: place to the right, points upwards, the best ten blue.",
     )
 
@@ -82,7 +82,7 @@ def lead(facts: Board) -> Caption:
     return Caption(
         title=head,
         text=f"Other people would have voted a little differently. {meaning}",
-        source=f"first two of {count(facts.models, 'model')}{_votes_text(facts)}, {until(facts.until)}",
+        source=f"first two of {count(facts.models, 'model')}{_votes_text(facts)}, {until_month(facts.until)}",
         alt=f"Bars: the lead of {facts.first} over {facts.second}, {lead_of}; what chance alone can make, {chance}.",
     )
 
@@ -110,7 +110,7 @@ def tied_caption(facts: Board) -> Caption:
             "A dot is what the votes say, its bar is how far chance can move it. "
             "The blue ones could all be first. The grey ones could not."
         ),
-        source=f"the best ten of {count(facts.models, 'model')}, {until(facts.until)}",
+        source=f"the best ten of {count(facts.models, 'model')}, {until_month(facts.until)}",
         alt=f"Points of the best ten with bars for chance: {count(facts.tied, 'model')} could be first.",
     )
 
@@ -127,7 +127,7 @@ def differing_pairs_caption(facts: Board) -> Caption:
             f"Take any two of the best ten: {facts.apart} of {facts.pairs} pairs differ by more than chance. "
             f"Of those who stand side by side, it is {facts.beside} of {facts.neighbours}. So read the list in groups."
         ),
-        source=f"{facts.pairs} pairs of the best ten, {until(facts.until)}",
+        source=f"{facts.pairs} pairs of the best ten, {until_month(facts.until)}",
         alt=(
             f"{facts.pairs} squares, one a pair of the best ten: {facts.apart} are blue, as they differ by more than "
             "chance."
@@ -149,6 +149,6 @@ def changes(facts: Changes) -> Caption:
     return Caption(
         title=head,
         text=f"{meaning} And what people like is not always what is right.",
-        source=f"{every} changes whose errors are known, since {facts.since.year}, {until(facts.until)}",
+        source=f"{every} changes whose errors are known, since {facts.since.year}, {until_month(facts.until)}",
         alt=f"Bars: {facts.beyond} changes of first place beyond chance, {facts.within} within what chance can make.",
     )

@@ -16,7 +16,7 @@ from benchhealth.analytics.twins.pairs import (
     order_of,
 )
 from benchhealth.dashboard.words.numbers import month_of, percent
-from benchhealth.dashboard.words.text import count
+from benchhealth.dashboard.words.text import count, until_month
 
 _ORDER = {
     STAYED: "The order stayed: {kept:,} of {pairs:,} pairs did not swap",
@@ -136,11 +136,6 @@ def span(first: date, last: date) -> str:
     return f"{words[years - 3] if years <= 12 else years} years"
 
 
-def until(day: date | None) -> str:
-    """Until when it is known, in a line of sources."""
-    return "until when this is known is not on record" if day is None else f"until {month_of(day)}"
-
-
 def rose(rise: Rise, noun: str) -> str:
     """Title of a rise: how far the best went and how long that took. `noun` are the things that a test counts."""
     if rise.steps < 2:
@@ -205,7 +200,7 @@ def kept_pairs_meaning(twin: Twin, title: str, text: str) -> Caption | None:
         title,
         text,
         source=f"{count(twin.compared, 'model')} on both tests, {kept_pairs(twin.agreement)} of 100 pairs alike, "
-        f"{until(twin.until)}",
+        f"{until_month(twin.until)}",
         alt=_trust_alt(twin),
     )
 

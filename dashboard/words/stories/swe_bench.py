@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from benchhealth.dashboard.words.numbers import month_of
-from benchhealth.dashboard.words.stories.parts import Caption, Rise, of_100, rise_alt, rise_source, rose, until
-from benchhealth.dashboard.words.text import count
+from benchhealth.dashboard.words.stories.parts import Caption, Rise, of_100, rise_alt, rise_source, rose
+from benchhealth.dashboard.words.text import count, until_month
 
 NAME = "SWE-bench Verified"
 CALLED_THE_SAME = 0.02
@@ -101,7 +101,7 @@ def faults(facts: Faults) -> Caption:
             "Their tests ask for more than the task says. The checked ones are those that models often failed. "
             f"Of the other {unchecked} nobody has said."
         ),
-        source=f"{facts.checked} of {facts.items} tasks, audit by one of the makers, {until(facts.until)}",
+        source=f"{facts.checked} of {facts.items} tasks, audit by one of the makers, {until_month(facts.until)}",
         alt=(
             f"{facts.items} squares, one a task: {facts.faulty} are broken, {facts.checked - facts.faulty} were "
             f"checked and are not, {unchecked} were not checked."
@@ -128,7 +128,7 @@ def above_sound_tasks(facts: Faults, every: Sequence[Best]) -> Caption:
             "That can be luck, or the answer was known before."
         ),
         source=f"{facts.faulty} of {facts.items} tasks known to be broken, {len(every)} best results, "
-        f"{until(facts.until)}",
+        f"{until_month(facts.until)}",
         alt=f"{_bars(every)}; a line at {of_100(limit)}, above which broken tests must be passed.",
     )
 
@@ -143,6 +143,6 @@ def advice(facts: Advice) -> Caption:
             f"{'reports' if facts.still == 1 else 'report'} it. "
             "None of this shows that a model knew the answers."
         ),
-        source=f"documents of {count(facts.makers, 'maker')}, {until(facts.until)}",
+        source=f"documents of {count(facts.makers, 'maker')}, {until_month(facts.until)}",
         alt=f"{facts.makers} squares, one a maker: {facts.still} still report it.",
     )

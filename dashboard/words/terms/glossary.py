@@ -263,7 +263,8 @@ TERMS: tuple[Term, ...] = (
     Term("Survival curve", "The share of benchmarks of an age that are not saturated yet.", ("censoring",), "survival"),
     Term(
         "Tied",
-        "Models whose scores do not differ by more than error. Tied for first: each could truly be first.",
+        "Models whose scores do not differ by more than error. Tied for first: each could truly be first, all "
+        "compared at once, so that more tie than pair by pair.",
         ("tied for first", "tie", "tier"),
         "tiers",
     ),

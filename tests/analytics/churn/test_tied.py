@@ -11,7 +11,7 @@ from benchhealth.analytics.record.boards import boards
 from benchhealth.analytics.record.by_item.item_results import item_results
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED, empty
-from benchhealth.dashboard.pages.leaderboards.first_place_words import ties
+from benchhealth.dashboard.words.boards.first_place import ties
 from tests.support.frames import Row, benchmark, frames, result, with_items
 
 LIKE = pl.DataFrame(

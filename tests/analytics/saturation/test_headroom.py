@@ -36,7 +36,7 @@ def test_imagenet_is_measured_against_its_label_errors() -> None:
     half = 1.96 * np.hypot(0.00134 / 0.9407, 0.00105 * 0.89954 / 0.9407**2)
     assert row["low"] == pytest.approx(row["value"] - half, abs=1e-4)
     assert row["high"] == pytest.approx(row["value"] + half, abs=1e-4)
-    assert "the error of the best score and that of 50000 items checked for label errors" in row["reason"]
+    assert "the error of the best score and that of 50,000 items checked for label errors" in row["reason"]
 
 
 def test_gpqa_at_36_percent_is_almost_all_headroom() -> None:

@@ -236,4 +236,5 @@ def test_a_report_is_offered_for_what_the_address_names(small_home: Path) -> Non
     assert "6 pages A4" in text(rendered(report, small_home, benchmark="exam,hard-exam"))
     unknown = text(rendered(report, small_home, benchmark="exam,nope"))
     assert "No report is made of `nope`" in unknown
+    assert "No domain has this id; there are " in text(rendered(report, small_home, domain="xyz"))
     assert "Two pages to print on" in unknown

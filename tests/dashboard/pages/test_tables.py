@@ -11,6 +11,7 @@ from benchhealth.dashboard.pages.trust import transfer_tables
 from benchhealth.dashboard.published import standings, twin_pairs
 from benchhealth.dashboard.published.files.places import file_address
 from benchhealth.dashboard.published.generation import ParameterError, PublishedTable, View
+from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.ingest.catalog import SOURCES
 from benchhealth.warehouse.reader import Reader
 from benchhealth.warehouse.sharing.csv import neutral_csv
@@ -41,7 +42,7 @@ def test_no_text_of_the_table_of_sources_is_cut() -> None:
     """Neither the name of a source nor how often it is expected to change, whatever is followed."""
     wide = {shown.column.name: shown.width for shown in sources.COLUMNS}
     shown_texts = {
-        "title": [sources.name(source.title) for source in SOURCES],
+        "title": [head_of(source.title, sources.TITLE) for source in SOURCES],
         "cadence": [sources.expected_cadence(source.cadence) for source in SOURCES],
         "status": ["ok", "failed", sources.NOT_FETCHED],
     }

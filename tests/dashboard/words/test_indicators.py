@@ -107,7 +107,7 @@ def test_cases_have_scores_in_their_unit_and_days_in_words() -> None:
     ends = "ceiling 93.5% (label errors), chance 25%"
     assert row_sentence(case, "percent") == f"{ends}; the interval holds the error of the best score"
     audited = {**case, "numbers": [0.9351, 0.25, 0.01, 5700]}
-    assert row_sentence(audited, "percent").endswith("best score and that of 5700 items checked for label errors")
+    assert row_sentence(audited, "percent").endswith("best score and that of 5,700 items checked for label errors")
     line = {"case": "human_baseline", "numbers": [0.9]}
     assert row_sentence(line, "percent") == "human baseline 90%"
     case_row = {"case": "known_until", "known_until": date(2026, 8, 22)}

@@ -7,8 +7,10 @@ import pytest
 
 from benchhealth.analytics.record.breakpoints import NUMBERS_OF
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.words.prose.cases import PUBLISHED as PUBLISHED_FORM
 from benchhealth.dashboard.words.prose.cases import with_sentences
 from benchhealth.dashboard.words.prose.record import PROPOSED
+from benchhealth.dashboard.words.prose.template import filled_template
 
 NOTES = {
     "scores_moved": ([20, 20, 0.5, 50.12344], "20 of 20 past scores move, the median from 0.5 to 50.1234"),
@@ -43,3 +45,12 @@ def test_a_handover_says_both_addresses_and_the_day() -> None:
 
 def test_what_a_curator_wrote_stays() -> None:
     assert note(note="said so") == "said so"
+
+
+def test_counts_in_thousands_are_parted_and_years_are_not() -> None:
+    edited = note(case="points_edited", numbers=[1065.0, 6804.0, 458.0, 0.37])
+    assert edited.startswith("1,065 of 6,804 past scores edited, 458 by")
+    row = {"kind": "of 2024", "on_day": date(2024, 6, 1), "n": 1618, "numbers": [12032.0]}
+    assert filled_template("{n} of {numbers[0]:i}, {kind}, {on_day}", row, PUBLISHED_FORM) == (
+        "1,618 of 12,032, of 2024, 2024-06-01"
+    )

@@ -15,8 +15,8 @@ from benchhealth.dashboard.published.generation import Params, PublishedTable, V
 from benchhealth.dashboard.published.results import of_benchmark
 from benchhealth.dashboard.widgets import links, tables
 from benchhealth.dashboard.widgets.tables import GridColumn
-from benchhealth.dashboard.words.numbers import day_of, month_of, percent
-from benchhealth.dashboard.words.text import count, markdown
+from benchhealth.dashboard.words.numbers import month_of, percent
+from benchhealth.dashboard.words.text import count, markdown, until_month
 
 EVIDENCE_MARK, HINT, NONE_FOUND, UNKNOWN_MARK = ":red[■]", ":orange[▲]", ":blue[○]", ":gray[·]"
 
@@ -143,8 +143,8 @@ def show(view: View, facts: Facts) -> None:
     answered = answers(view, facts)
     unknown = sum(not answer.is_known for _, answer, _ in answered)
     st.markdown(
-        f":small[:gray[Six kinds of evidence, {unknown or 'none'} of them not known, until "
-        f"{day_of(facts['known_until'])}. ■ evidence ▲ a hint ○ nothing found where a leak of "
+        f":small[:gray[Six kinds of evidence, {unknown or 'none'} of them not known, "
+        f"{until_month(facts['known_until'])}. ■ evidence ▲ a hint ○ nothing found where a leak of "
         f"{percent(SMALL_ENOUGH)} would have been · not known]]"
     )
     trust_url = links.address("trust", benchmark=facts["benchmark_id"])

@@ -22,12 +22,11 @@ from benchhealth.dashboard.words.indicators import (
     stability_sentence,
     value_text,
 )
-from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.cases import row_sentence
 from benchhealth.dashboard.words.prose.judged.known_then import revisions_sentence
 from benchhealth.dashboard.words.sentences import growth_sentence
 from benchhealth.dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_WORDS
-from benchhealth.dashboard.words.text import count, markdown
+from benchhealth.dashboard.words.text import count, known, markdown
 
 _NEEDED = ("n_models", "headroom", "resolution_top5")
 """The indicators without which there is no verdict."""
@@ -75,7 +74,7 @@ def _draw_reasons(view: View, facts: Facts, verdict: Facts, by_name: Mapping[str
     if verdict["verdict_reason"]:
         reasons = reasons_in_words(verdict["verdict_reason"], by_name, facts)
         because = "\n".join(f"- {markdown(reason)}" for reason in reasons)
-        st.markdown(f"By data to {day_of(verdict['known_until'])}:\n\n{because}")
+        st.markdown(f"What this rests on{known(verdict['known_until'])}:\n\n{because}")
     if growth := growth_sentence(by_name, facts["unit"]):
         st.markdown(f"{markdown(growth)} [How growth is classified]({links.address('methods')}#growth)")
     lacking = [by_name[name] for name in _NEEDED if name in by_name and by_name[name]["status"] != "ok"]

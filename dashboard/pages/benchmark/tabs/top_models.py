@@ -40,39 +40,17 @@ from benchhealth.dashboard.published.results import (
     results,
 )
 from benchhealth.dashboard.widgets import block, filters, links, provenance
-from benchhealth.dashboard.words.boards.ties import TIED, tied_first_sentence
+from benchhealth.dashboard.words.boards.first_place import top_title
+from benchhealth.dashboard.words.boards.ties import TIED
 from benchhealth.dashboard.words.measurers import differing
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.ranks import how_compared, rank_line, span
-from benchhealth.dashboard.words.text import code, count, markdown, model_within, one_line, plotly, without_maker
+from benchhealth.dashboard.words.text import code, count, markdown, one_line, plotly, without_maker
 
 MODELS_SHOWN = 18
 MOST_TICKS = 3
 """How many steps of the axis have room on a phone, beside names and ranks."""
 ROW_HEIGHT = 22
-
-
-def top_title(ranked: pl.DataFrame, rows: pl.DataFrame, facts: Facts) -> str:
-    """The finding: how many of the models could be first, or who leads where no error is known.
-
-    `rows` are those of `ranked` that filters keep; ranks are among all models.
-    """
-    best = rows.row(0, named=True)
-    if best["rank_low_joint"] is None:
-        leads = f"{model_within(best['model'], 34)} is listed first with {score(best['score'], facts['unit'])}"
-        return f"{leads}; errors are not known"
-    if ranked.height == 1:
-        return f"{model_within(best['model'], 34)} is the only model listed"
-    tied = rows.filter(pl.col("rank_low_joint") == 1)
-    if tied.is_empty():
-        return f"{model_within(best['model'], 34)} is the first of these, at place {_ranks(best)} of {ranked.height}"
-    if rows.height == ranked.height:
-        return tied_first_sentence(tied.height, tied["model"].to_list())
-    return f"{tied.height} of these {rows.height} {'is' if tied.height == 1 else 'are'} {TIED}"
-
-
-def _ranks(row: Facts) -> str:
-    return span(row["rank_low_joint"], row["rank_high_joint"])
 
 
 def top_chart(
@@ -123,10 +101,10 @@ def top_chart(
         low = row["rank_low_joint"]
         figure.add_annotation(
             xref="paper", x=1, y=height, xanchor="left", xshift=6, showarrow=False,
-            text="not known" if low is None else _ranks(row),
+            text="not known" if low is None else span(low, row["rank_high_joint"]),
             font={"size": LABEL, "color": palette.ink2 if low == 1 else palette.ink3},
         )  # fmt: skip
-    finding, seen_on = top_title(all_models, matching, facts), max(rows["observed_at"].to_list())
+    finding, seen_on = top_title(all_models, matching, facts["unit"]), max(rows["observed_at"].to_list())
     chosen_note = "" if matching.height == all_models.height else f"{matching.height:,} chosen among "
     condition_note = f", {all_models['condition'][0]}" if all_models["condition"][0] else ""
     return Chart(
@@ -134,7 +112,7 @@ def top_chart(
         subtitle=(
             f"The first {rows.height} of {chosen_note}{count(all_models.height, 'model')} on {day_of(seen_on)}"
             f"{condition_note}: score with its 95% error, and the ranks that the errors allow all at once"
-            f"{how_compared(all_models)}. Filled: {TIED}."
+            f"{how_compared(all_models)}. Filled: {TIED}; pair by pair fewer are."
         ),
         figure=figure,
         rows=rows,

@@ -34,7 +34,7 @@ def finding(row: Row | None, until: date | None) -> str:
         return f"Whether a younger benchmark saturates faster cannot be said: {why}"
     ratio, low, high = (float(row[name] or 0) for name in ("ratio", "low", "high"))
     basis = (
-        f"{row['deaths']} of {count(row['n'], 'benchmark')} saturated while watched, of "
+        f"{row['deaths']} of {count(row['n'], 'benchmark')} saturated while watched, these of "
         f"{count(row['families'], 'family', 'families')}"
     )
     estimate = f"{_times(ratio)} ({_span(row)}; {basis}){known_at_latest(until)}"

@@ -11,6 +11,7 @@ from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import Drawing, laid_out, line_labels, on_hover, quiet_line
+from benchhealth.dashboard.figures.lettering.axes import calendar_axis
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.numbers import day_of, month_of, over_days
@@ -139,9 +140,10 @@ def chart(board: Board, steps: pl.DataFrame, sources: Sequence[SourceLine], pale
         )
         ends.append((rows["to_on"][-1], float(rows[column][-1]), name, colour))
     laid_out(figure, palette, HEIGHT)
+    first, last = rows["from_on"][0], rows["to_on"][-1]
     figure.update_layout(
         yaxis={"range": [0, top]},
-        xaxis={"range": [str(rows["from_on"][0]), str(rows["to_on"][-1])], "tickformat": "%b %Y"},
+        xaxis={"range": [str(first), str(last)], **calendar_axis(first, last)},
         margin={"l": 4, "r": 130, "t": 8, "b": 4},
     )
     line_labels(figure, ends, (0, top), PLOT, palette)

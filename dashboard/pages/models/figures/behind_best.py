@@ -11,7 +11,7 @@ from benchhealth.dashboard.figures.by_benchmark.row_chart import Line, beside_ro
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import OPENS_BENCHMARK, Drawing, on_hover, quiet_line, stage_mark
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.models.distance_words import distance, ends_text, gap_text, rank_text, why_not_compared
+from benchhealth.dashboard.words.models import distance, ends_text, gap_text, rank_text, why_not_compared
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.sentences import Facts
 from benchhealth.dashboard.words.stages import stage_words

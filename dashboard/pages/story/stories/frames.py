@@ -234,7 +234,7 @@ def ranked_points(rows: pl.DataFrame, axis: str, hover: Sequence[str], palette: 
     """Points with bars for chance, one row a model: model, value, low, high, strong."""
     names = pl.Series("name", [model_within(name, 26) for name in rows["model"]], dtype=pl.String)
     hovers = [plotly(text) for text in hover]
-    return Picture(forest(rows.with_columns(names), [PLAIN], hovers, palette, axis=axis), rows)
+    return Picture(forest(rows.with_columns(names), [PLAIN], hovers, palette, axis=axis, form=","), rows)
 
 
 def best(view: View, board_id: str, *, bounded: bool, n_models: int = OF_BOARD) -> pl.DataFrame:

@@ -17,7 +17,17 @@ from benchhealth.dashboard.figures.language import LABEL, Drawing, laid_out, lin
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.numbers import signed
-from benchhealth.dashboard.words.text import count, known, known_at_latest, listed, model_within, plotly, short, shorten
+from benchhealth.dashboard.words.text import (
+    count,
+    count_clause,
+    known,
+    known_at_latest,
+    listed,
+    model_within,
+    plotly,
+    short,
+    shorten,
+)
 
 MOST_MODELS = 40
 """Rows drawn at most: those furthest above expectation; all are in the table."""
@@ -85,10 +95,10 @@ def of_model(model: str, rows: pl.DataFrame, until: date | None, palette: Palett
     counted = rows.filter(~pl.col("is_extrapolated"))
     flagged = counted.filter(pl.col("q_value") <= FLAGGED_AT)
     named = "" if flagged.is_empty() else f": {listed(list(dict.fromkeys(flagged['benchmark'])))}"
-    verb = "is" if flagged.height == 1 else "are"
+    found = count_clause(flagged.height, counted.height, "test", "beyond error")
     labelled = drawn.with_columns(name=pl.format("{}, {}", "benchmark", pl.col("title").str.to_lowercase()))
     return Chart(
-        title=f"{model_within(model, 30)}: {flagged.height} of {count(counted.height, 'test')} {verb} beyond error",
+        title=f"{model_within(model, 30)}: {found if counted.height else 'no test counts, as all extrapolate'}",
         subtitle=(
             f"Points above what is expected of it, by benchmark and kind of test, with 95% intervals{named}; blue: "
             f"beyond what 5% false discoveries over all models allow, open: extrapolated and not counted"

@@ -13,6 +13,7 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.benchmark.figures import apart, curve
 from benchhealth.dashboard.pages.benchmark.tabs import reporters, top_models
 from benchhealth.dashboard.words.answers.sentences import Words
+from benchhealth.dashboard.words.boards.first_place import top_title
 
 FACTS: dict[str, Any] = {
     "benchmark_id": "exam",
@@ -278,15 +279,13 @@ def ranked(*lows: int | None) -> pl.DataFrame:
 
 def test_the_group_that_could_be_first_is_counted_among_all_and_among_the_chosen() -> None:
     every = ranked(1, 1, 1, 4)
-    assert top_models.top_title(every, every, FACTS) == "3 are tied for first"
-    assert top_models.top_title(every, every[1:3], FACTS) == "2 of these 2 are tied for first"
-    assert top_models.top_title(every, every[3:], FACTS) == "m3 is the first of these, at place 4 to 9 of 4"
-    assert top_models.top_title(ranked(1, 2), ranked(1, 2), FACTS) == "m0 is first by more than its error"
-    assert top_models.top_title(ranked(1), ranked(1), FACTS) == "m0 is the only model listed"
-    assert top_models.top_title(ranked(1, 1), ranked(1, 1), FACTS) == "m0 and m1 share first place"
-    assert (
-        top_models.top_title(ranked(None), ranked(None), FACTS) == "m0 is listed first with 90%; errors are not known"
-    )
+    assert top_title(every, every, FACTS["unit"]) == "3 are tied for first"
+    assert top_title(every, every[1:3], FACTS["unit"]) == "2 of these 2 are tied for first"
+    assert top_title(every, every[3:], FACTS["unit"]) == "m3 is the first of these, at place 4 to 9 of 4"
+    assert top_title(ranked(1, 2), ranked(1, 2), FACTS["unit"]) == "m0 is first by more than its error"
+    assert top_title(ranked(1), ranked(1), FACTS["unit"]) == "m0 is the only model listed"
+    assert top_title(ranked(1, 1), ranked(1, 1), FACTS["unit"]) == "m0 and m1 share first place"
+    assert top_title(ranked(None), ranked(None), FACTS["unit"]) == "m0 is listed first with 90%; errors are not known"
 
 
 def test_the_effort_of_a_row_stands_beside_its_name_and_not_in_it() -> None:

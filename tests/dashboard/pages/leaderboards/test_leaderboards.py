@@ -14,13 +14,13 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.language import LABEL
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.leaderboards import board_tables, many_tasks
-from benchhealth.dashboard.pages.leaderboards import first_place_words as words
 from benchhealth.dashboard.pages.leaderboards import page as leaderboards
 from benchhealth.dashboard.pages.leaderboards.figures import tiers, turnover
 from benchhealth.dashboard.published import generation, reigns, standings
 from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import ParameterError, View
 from benchhealth.dashboard.published.reigns import Board
+from benchhealth.dashboard.words.boards import first_place as words
 from benchhealth.dashboard.words.domains import NAMES
 from benchhealth.warehouse.reader import Reader
 from tests.support import board_tables as made
@@ -170,7 +170,7 @@ LEAD = {
 def test_skill_or_noise(beyond: list[bool | None], answer: str) -> None:
     schema = {name: pl.Series([value]).dtype for name, value in LEAD.items()} | {"beyond_noise": pl.Boolean()}
     leads = pl.DataFrame([{**LEAD, "beyond_noise": one} for one in beyond], schema=schema)
-    sentence, evidence = words.skill_or_noise(board(date(2025, 1, 1), date(2025, 2, 1)), leads)
+    sentence, evidence = words.skill_or_noise([date(2025, 1, 1), date(2025, 2, 1)], leads)
     assert sentence.startswith(f"2 looks from 1 Jan 2025 to 1 Feb 2025{answer}")
     assert evidence.startswith("In 2025, first place changed hands")
 

@@ -14,12 +14,13 @@ from benchhealth.dashboard.figures.by_benchmark import two_models
 from benchhealth.dashboard.figures.by_benchmark.row_chart import INSIDE, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.models import below, head, page
-from benchhealth.dashboard.pages.models.distance_words import distance, gap_text, rank_text
+from benchhealth.dashboard.pages.models import below, page
 from benchhealth.dashboard.pages.models.figures import behind_best
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models, pair, positions
 from benchhealth.dashboard.widgets.shared import TWO_MODELS
+from benchhealth.dashboard.words import models as words
+from benchhealth.dashboard.words.models import distance, gap_text, rank_text
 from benchhealth.warehouse.reader import Reader
 from tests.support.rendered_page import markup, publish_tables, rendered, text
 from tests.support.small_generation import FORMULA, HOSTILE
@@ -60,7 +61,7 @@ def test_a_model_is_best_of_those_benchmarks_where_others_can_be_compared(
     released_on: date | None, summary: dict[str, int], said: str
 ) -> None:
     facts = {"name": "Oak", "released_on": released_on}
-    assert said in head.title(facts, {"benchmarks": 23, **summary}, "then")
+    assert said in words.title(facts, {"benchmarks": 23, **summary}, "then")
 
 
 def test_two_models_are_told_apart_or_not(small_home: Path, view: View) -> None:
@@ -184,7 +185,7 @@ def test_what_is_said_of_what_a_model_leads_holds_for_any_model(row_list: list[d
     rows = pl.DataFrame([{key: row[key] for key in schema} for row in row_list], schema=schema)
     named = rows.with_columns(benchmark_id=pl.Series([f"b{index}" for index in range(len(row_list))], dtype=pl.String))
     fates = {f"b{index}": row["fate"] for index, row in enumerate(row_list) if row["fate"]}
-    sentence = head.lead(named, fates, clock)
+    sentence = words.lead(named, fates, clock)
     led = [row for row in row_list if row[f"behind_{clock}"] is not None and row[f"behind_{clock}"] <= 0]
     alone = [row for row in led if row["reporter"] in {"self", None}]
     measured = len(led) - len(alone)

@@ -1,20 +1,41 @@
-"""Sentences about first place: skill or noise, each change of hands, each break."""
+"""Sentences about first place: skill or noise, each change of hands, each break, who is first now."""
 
+from collections.abc import Sequence
 from datetime import date
 
 import polars as pl
 
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.dashboard.published.reigns import Board
-from benchhealth.dashboard.words.boards.ties import tied_of
-from benchhealth.dashboard.words.numbers import day_of, over_days
-from benchhealth.dashboard.words.text import count, listed, without_maker
+from benchhealth.dashboard.words.boards.ties import NAME, TIED, tied_first_sentence, tied_of
+from benchhealth.dashboard.words.numbers import day_of, over_days, score
+from benchhealth.dashboard.words.ranks import span
+from benchhealth.dashboard.words.text import count, listed, model_within, without_maker
 
 
-def skill_or_noise(board: Board, leads: pl.DataFrame) -> tuple[str, str]:
+def top_title(ranked: pl.DataFrame, rows: pl.DataFrame, unit: str | None) -> str:
+    """The finding: how many of the models could be first, or who leads where no error is known.
+
+    `rows` are those of `ranked` that filters keep; ranks are among all models.
+    """
+    best = rows.row(0, named=True)
+    name = model_within(best["model"], NAME)
+    if best["rank_low_joint"] is None:
+        return f"{name} is listed first with {score(best['score'], unit)}; errors are not known"
+    if ranked.height == 1:
+        return f"{name} is the only model listed"
+    tied = rows.filter(pl.col("rank_low_joint") == 1)
+    if tied.is_empty():
+        place = span(best["rank_low_joint"], best["rank_high_joint"])
+        return f"{name} is the first of these, at place {place} of {ranked.height}"
+    if rows.height == ranked.height:
+        return tied_first_sentence(tied.height, tied["model"].to_list())
+    return f"{tied.height} of these {rows.height} {'is' if tied.height == 1 else 'are'} {TIED}"
+
+
+def skill_or_noise(days: Sequence[date], leads: pl.DataFrame) -> tuple[str, str]:
     """Whether this year's changes of first place are beyond error: the answer with its period, and its basis."""
-    year = board.days[-1].year
-    looks = [day for day in board.days if day.year == year]
+    year = days[-1].year
+    looks = [day for day in days if day.year == year]
     ours = leads.filter(pl.col("on_date").dt.year() == year)
     compared = ours.filter(~pl.col("spans_breakpoint"))
     looks_text = f"{count(len(looks), 'look')} {over_days(looks[0], looks[-1])}"
@@ -24,7 +45,7 @@ def skill_or_noise(board: Board, leads: pl.DataFrame) -> tuple[str, str]:
     if not_compared := ours.height - compared.height:
         lies, is_not = ("lies", "is not") if not_compared == 1 else ("lie", "are not")
         texts.append(f"{count(not_compared, 'more change')} {lies} across a break of the board and {is_not} compared.")
-    texts.append(_all_time(board, leads))
+    texts.append(_all_time(days, leads))
     return f"{looks_text}: {_first_place_sentence(compared)}", " ".join(texts)
 
 
@@ -60,13 +81,13 @@ def tally(compared: pl.DataFrame) -> tuple[int, int, int]:
     return beyond_noise, within_noise, compared.height - beyond_noise - within_noise
 
 
-def _all_time(board: Board, leads: pl.DataFrame) -> str:
+def _all_time(days: Sequence[date], leads: pl.DataFrame) -> str:
     with_errors = leads.drop_nulls("beyond_noise")
     if with_errors.is_empty():
         return "Since the first look no change has known errors."
     beyond_noise, _, _ = tally(with_errors)
     changes = count(with_errors.height, "change")
-    return f"Since {day_of(board.days[0])}, {beyond_noise} of {changes} with known errors were beyond noise."
+    return f"Since {day_of(days[0])}, {beyond_noise} of {changes} with known errors were beyond noise."
 
 
 def ties(row: Row, measured_on: str) -> str:
