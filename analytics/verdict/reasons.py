@@ -38,11 +38,14 @@ def verdict_reasons(ruled: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
     the number does not reach it; `chance` the chance level that is taken where it is not known. `rests_on` are the
     indicators whose basis belongs to the reason. `reason` is left to whoever makes sentences.
     """
+    reasons = list(_reasons())
+    applied = ruled.select(reason.applies.any().alias(str(order)) for order, reason in enumerate(reasons)).row(0)
     tables = [
         _reason_rows(ruled.filter(reason.applies), reason, test, limits).with_columns(
             order=pl.lit(order, pl.Int64), part=pl.lit(test_number, pl.Int64)
         )
-        for order, reason in enumerate(_reasons())
+        for order, reason in enumerate(reasons)
+        if applied[order] or not order  # the first gives the columns where none applies
         for test_number, test in enumerate(reason.rule.tests, 1)
     ]
     reason_number = pl.col("order").rank("dense").over("benchmark_id").cast(pl.Int64)

@@ -13,28 +13,18 @@ pytestmark = [pytest.mark.browser, pytest.mark.whole]
 
 
 def test_an_old_anchor_of_methods_leads_to_its_topic(server: str, browser: Browser) -> None:
-    page = browser.new_page()
-    page.goto(f"{server}/methods#headroom")
-    page.get_by_role("heading", name="Headroom", exact=True).wait_for(timeout=60_000)
-    assert "topic=headroom" in page.url
-    page.get_by_text("Churn at the top (").click()
-    page.get_by_role("link", name="Kendall's tau", exact=True).click()
-    page.get_by_role("heading", name="Kendall's tau", exact=True).wait_for(timeout=60_000)
-    page.close()
+    with opened(browser) as (page, _):
+        page.goto(f"{server}/methods#headroom")
+        page.get_by_role("heading", name="Headroom", exact=True).wait_for(timeout=60_000)
+        assert "topic=headroom" in page.url
+        page.get_by_text("Churn at the top (").click()
+        page.get_by_role("link", name="Kendall's tau", exact=True).click()
+        page.get_by_role("heading", name="Kendall's tau", exact=True).wait_for(timeout=60_000)
 
 
 PAPER = 210 - 2 * 14
 """Millimetres of A4 between the margins that the pages ask for."""
 RIGHT_ENDS = "() => [...document.querySelectorAll('.main-svg, h1, p')].map((one) => one.getBoundingClientRect().right)"
-
-
-def test_nothing_of_a_page_is_cut_at_the_edge_of_the_paper(server: str, browser: Browser) -> None:
-    """A chart is not drawn anew for paper: all of the page is made smaller alike."""
-    with opened(browser) as (page, _):
-        page.goto(f"{server}/benchmark?benchmark=exam")
-        page.locator(".main-svg").first.wait_for(timeout=60_000)
-        page.emulate_media(media="print")
-        assert max(page.evaluate(RIGHT_ENDS)) <= PAPER / 25.4 * 96
 
 
 COLUMN_TOPS = """() => [...document.querySelectorAll('[data-testid="stHorizontalBlock"]:has(.main-svg) > *')]
@@ -59,12 +49,16 @@ CELLS = """() => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_page_is_printed_dark_on_white(server: str, browser: Browser, scheme: Literal["light", "dark"]) -> None:
+def test_a_page_is_printed_dark_on_white_and_not_cut_at_the_edge_of_the_paper(
+    server: str, browser: Browser, scheme: Literal["light", "dark"]
+) -> None:
+    """A chart is not drawn anew for paper: all of the page is made smaller alike."""
     with opened(browser) as (page, _):
         page.emulate_media(color_scheme=scheme)
         page.goto(f"{server}/benchmark?benchmark=exam")
         page.locator(".main-svg").first.wait_for(timeout=60_000)
         page.emulate_media(color_scheme=scheme, media="print")
+        assert max(page.evaluate(RIGHT_ENDS)) <= PAPER / 25.4 * 96
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
         assert page.evaluate(GROUND) == "rgb(255, 255, 255)"
         assert page.evaluate(COLOURS).startswith("invert(1)" if scheme == "dark" else "none")
@@ -82,26 +76,25 @@ WHOLE = """() => {
 
 
 def test_a_report_is_read_on_its_page_and_taken_as_pdf(server: str, browser: Browser) -> None:
-    page = browser.new_page()
-    page.goto(f"{server}/report?domain=science")
-    inside = page.frame_locator("iframe")
-    inside.get_by_role("heading", name="What this means for a decision").wait_for(timeout=60_000)
-    page.wait_for_function(WHOLE)
-    page.emulate_media(media="print")
-    assert page.get_by_role("heading", level=1).count() == 0, "on paper the report is alone"
-    page.wait_for_function(WHOLE)
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert not page.locator("iframe").is_visible(), "a frame would be cut wherever a sheet ends"
-    assert page.locator(".st-key-report_frame article").first.is_visible()
-    page.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert page.locator("iframe").is_visible() and page.locator(".st-key-report_frame article").count() == 0
-    page.emulate_media(media="screen")
-    address = page.get_by_role("link", name="Take it as PDF").get_attribute("href")
-    assert address is not None
-    answer = page.request.get(f"{server}/{address.removeprefix(server).lstrip('/')}")
-    assert answer.ok
-    assert answer.body().startswith(b"%PDF")
-    page.close()
+    with opened(browser) as (page, _):
+        page.goto(f"{server}/report?domain=science")
+        inside = page.frame_locator("iframe")
+        inside.get_by_role("heading", name="What this means for a decision").wait_for(timeout=60_000)
+        page.wait_for_function(WHOLE)
+        page.emulate_media(media="print")
+        assert page.get_by_role("heading", level=1).count() == 0, "on paper the report is alone"
+        page.wait_for_function(WHOLE)
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert not page.locator("iframe").is_visible(), "a frame would be cut wherever a sheet ends"
+        assert page.locator(".st-key-report_frame article").first.is_visible()
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert page.locator("iframe").is_visible() and page.locator(".st-key-report_frame article").count() == 0
+        page.emulate_media(media="screen")
+        address = page.get_by_role("link", name="Take it as PDF").get_attribute("href")
+        assert address is not None
+        answer = page.request.get(f"{server}/{address.removeprefix(server).lstrip('/')}")
+        assert answer.ok
+        assert answer.body().startswith(b"%PDF")
 
 
 def test_a_report_that_must_wait_says_so_in_its_frame_and_is_asked_for_again(server: str, browser: Browser) -> None:

@@ -5,6 +5,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from benchhealth.dashboard.pages import PAGES
 from tests.support.browsing import DRAWN, PATIENCE, opened, settle, visit
+from tests.support.clicks import by_menu
 from tests.support.page_faults import MOST_WORDS, TALLEST, faults, height, in_order, words
 
 pytestmark = pytest.mark.browser
@@ -28,6 +29,9 @@ ADDRESSES = (*(spec.url_path for spec in PAGES), *CHOSEN, *MORE)
 PLAIN = (*(spec.url_path for spec in PAGES if not any(one.startswith(f"{spec.url_path}?") for one in CHOSEN)), *CHOSEN)
 """Each page once, with something chosen where it opens empty, and these on a phone too; the soak has all."""
 
+MENU = {spec.url_path: [name for name in (spec.section, spec.title) if name] for spec in PAGES if not spec.hidden}
+"""What is clicked in the menu for each page that stands there; the soak opens these by their addresses."""
+
 TOOLS = ("PNG", "SVG", "CSV", "Cite", "Link", "Embed", "Method")
 
 
@@ -39,7 +43,10 @@ def test_every_page_in_light_and_dark_wide_and_narrow(
         for address in addresses:
             page.set_viewport_size({"width": 1280, "height": 900})
             page.emulate_media(color_scheme="light")
-            visit(page, f"{whole_server}/{address}")
+            if addresses is PLAIN and address in MENU and page.locator(DRAWN).count():
+                by_menu(page, *MENU[address])
+            else:
+                visit(page, f"{whole_server}/{address}")
             _check(page, address, wrong)
             words_shown = words(page)
             assert len(words_shown) <= MOST_WORDS, (address, len(words_shown), " ".join(words_shown))

@@ -18,9 +18,9 @@ from benchhealth.warehouse.forecasts import files
 from benchhealth.warehouse.forecasts.verdicts import FORECASTS, VERDICTS, fill, ledger
 from benchhealth.warehouse.loading.load import load
 from benchhealth.warehouse.read import open_current
-from benchhealth.warehouse.registry import read_registry
 from benchhealth.warehouse.store import Store
 from tests.pipeline.conftest import benchhealth, settings_of
+from tests.support.curated_facts import curated
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_a_month_says_what_an_assessment_of_its_end_says(home: Path, small_bundl
     backcast(settings, months=1)
     (day,) = days(home)
     end = datetime.combine(day, time.max)
-    frames = load(home, read_registry(settings.registry), end)
+    frames = load(home, curated(), end)
     steps = assess(frames, day, np.random.default_rng(SEED), tables=("verdict",), steps=("stated",)).tables
     held = ledger(home, VERDICTS).filter(pl.col("held_on").is_null())
     verdicts = steps["verdict"].select("benchmark_id", "stage", "flags", "p", "case")

@@ -16,8 +16,7 @@ from benchhealth.analytics.verdict.history import BY_DATE, WITHOUT_BEGINNING, hi
 from benchhealth.analytics.verdict.replay import replay
 from benchhealth.warehouse.loading.load import load
 from benchhealth.warehouse.read import Generation
-from benchhealth.warehouse.registry import read_registry
-from tests.pipeline.conftest import REPOSITORY
+from tests.support.curated_facts import curated
 from tests.support.frames import evidence_of
 from tests.support.verdicts import LIMITS
 
@@ -33,7 +32,7 @@ class Facts(NamedTuple):
 
 
 def facts_of(home: Path) -> Facts:
-    frames = load(home, read_registry(REPOSITORY / "data" / "registry"), datetime(2026, 11, 1))
+    frames = load(home, curated(), datetime(2026, 11, 1))
     evidence = evidence_of(frames, AS_OF)
     return Facts(frames, evidence, indicate(evidence))
 

@@ -11,6 +11,16 @@ MOST = 4
 """Clicks from the overview to any answer; typing into a box counts as one."""
 
 
+def by_menu(page: Page, *names: str) -> None:
+    """A page by the menu, which costs half of a visit; before its name that of its section, where it has one."""
+    for name in names[:-1]:
+        page.get_by_role("banner").get_by_text(name, exact=True).click(timeout=PATIENCE)
+    link = page.locator('a[data-testid^="stTopNav"]').filter(visible=True)
+    link.filter(has=page.get_by_text(names[-1], exact=True)).click(timeout=PATIENCE)
+    expect(page).to_have_title(f"{names[-1]} · benchhealth", timeout=PATIENCE)
+    settle(page)
+
+
 class Walk:
     """A reader's way from the overview, in one tab."""
 
@@ -38,11 +48,9 @@ class Walk:
 
     def menu(self, *names: str) -> None:
         """A page by the menu; two clicks where it stands in a section of it."""
-        for name in names[:-1]:
-            self.click(self.page.get_by_role("banner").get_by_text(name, exact=True))
-        link = self.page.locator('a[data-testid^="stTopNav"]').filter(visible=True)
-        self.click(link.filter(has=self.page.get_by_text(names[-1], exact=True)))
-        expect(self.page).to_have_title(f"{names[-1]} · benchhealth", timeout=PATIENCE)
+        for _ in names:
+            self._count()
+        by_menu(self.page, *names)
 
     def search(self, text: str, title: str) -> None:
         """The search of the menu: opened, typed into, its answer chosen, named so but for brackets. Three clicks."""

@@ -100,7 +100,8 @@ def told_of(kind: str, text: str) -> list[str]:
     """What of a kind's own is in the text: its word, its number in either unit, its addresses."""
     secrets = [WORDS[kind], str(NUMBERS[kind]), str(NUMBERS[kind] * 100)[:5]]
     secrets += ["import-exam", "import-twin", "file:"] if kind == "import" else [url(kind)]
-    return [secret for secret in secrets if secret in text.lower()]
+    lower = text.lower()
+    return [secret for secret in secrets if secret in lower]
 
 
 def named(kind: str) -> str:

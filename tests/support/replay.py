@@ -17,9 +17,9 @@ from benchhealth.ingest.run.progress import Lines
 from benchhealth.ingest.run.report import IngestReport
 from benchhealth.ingest.run.run import ingest
 from benchhealth.ingest.source import FromWeb
-from benchhealth.warehouse.registry import read_registry
 from benchhealth.warehouse.sql import select
 from benchhealth.warehouse.store import Store, fact_table, reading
+from tests.support.curated_facts import curated
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVE = ROOT.parent / "shared" / "upstream" / "serve"
@@ -61,7 +61,7 @@ def pull(home: Path, keys: Sequence[str], *options: str, history: bool = False) 
         return ingest(
             sources,
             store,
-            read_registry(REGISTRY),
+            curated(),
             fetcher,
             history=history,
             home=home,

@@ -21,9 +21,9 @@ from benchhealth.analytics.capability.fit import Fit, debiased, fit, joined
 from benchhealth.analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
 from benchhealth.warehouse.bundle import read_bundles, restore
 from benchhealth.warehouse.loading.load import load
-from benchhealth.warehouse.registry import read_registry
 from benchhealth.warehouse.store import Store
 from tests.analytics.capability.test_capability import held
+from tests.support.curated_facts import curated
 
 ROOT = Path(__file__).parents[3]
 ANCHOR = "winogrande"
@@ -37,7 +37,7 @@ def epoch(tmp_path_factory: pytest.TempPathFactory) -> Cells:
     home = tmp_path_factory.mktemp("epoch")
     with Store.open(home) as store:
         restore(store, read_bundles(ROOT / "data" / "snapshot" / "epoch.parquet"))
-    facts = load(home, read_registry(ROOT / "data" / "registry"), datetime(2026, 1, 1))
+    facts = load(home, curated(), datetime(2026, 1, 1))
     about = benchmark_facts(facts)
     return cells(leaderboard(newest(ranked_results(facts, about))), about)
 

@@ -16,8 +16,8 @@ from benchhealth.analytics.multi_task.stability import first_by_mean, first_by_w
 from benchhealth.analytics.record.frames import EMPTY_CELL, Frames
 from benchhealth.warehouse.bundle import read_bundles, restore
 from benchhealth.warehouse.loading.load import load
-from benchhealth.warehouse.registry import read_registry
 from benchhealth.warehouse.store import Store
+from tests.support.curated_facts import curated
 from tests.support.frames import benchmark, frames, result
 from tests.support.reason_sentences import with_sentence
 from tests.support.upstream import needs_upstream, versions
@@ -125,7 +125,7 @@ def bundled(tmp_path_factory: pytest.TempPathFactory) -> Frames:
     home = tmp_path_factory.mktemp("benchbench")
     with Store.open(home) as store:
         restore(store, read_bundles(ROOT / "data" / "snapshot" / "benchbench.parquet"))
-    return load(home, read_registry(ROOT / "data" / "registry"), datetime(2026, 1, 1))
+    return load(home, curated(), datetime(2026, 1, 1))
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,9 @@ from benchhealth.analytics.record.conditions.recognise import with_condition
 from benchhealth.analytics.record.conditions.references import curated_references
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.lineages.one_id import in_one_id
-from benchhealth.warehouse.registry import Registry, read_registry
+from benchhealth.warehouse.registry import Registry
+from tests.support.curated_facts import curated
 from tests.support.frames import frames, result
-from tests.test_registry import REGISTRY
 
 Printed = tuple[str, str, str, float, str]
 """Source, benchmark, published name, score as printed, setting."""
@@ -17,7 +17,7 @@ Printed = tuple[str, str, str, float, str]
 
 @pytest.fixture(scope="module")
 def registry() -> Registry:
-    return read_registry(REGISTRY)
+    return curated()
 
 
 def held(registry: Registry, *rows: Printed) -> pl.DataFrame:

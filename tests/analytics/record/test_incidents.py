@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 
 import polars as pl
 import pytest
@@ -11,15 +10,14 @@ from benchhealth.analytics.record.frames import INCIDENT, LABEL_ERROR
 from benchhealth.analytics.record.happened.incidents import CONSTANT_ANSWER, constant_answers, incidents
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.words.prose.incidents import HEADS, month_of_incident, other_side, what_happened
-from benchhealth.warehouse.registry import Registry, read_registry
+from benchhealth.warehouse.registry import Registry
+from tests.support.curated_facts import curated
 from tests.support.frames import frames
-
-REGISTRY = Path(__file__).parents[3] / "data" / "registry"
 
 
 @pytest.fixture(scope="module")
 def registry() -> Registry:
-    return read_registry(REGISTRY)
+    return curated()
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.record.words import KINDS, WORD, in_words, unknown_words
-from benchhealth.warehouse.registry import read_registry
-from tests.test_registry import REGISTRY
+from tests.support.curated_facts import curated
 
-WORDS = read_registry(REGISTRY).word
+WORDS = curated().word
 BENCHMARK = pl.Schema({"benchmark_id": pl.String(), "domain": pl.String(), "modality": pl.String()})
 MODEL = pl.Schema({"model_id": pl.String(), "organisation": pl.String()})
 
@@ -68,12 +67,12 @@ def test_a_registry_without_words_changes_nothing() -> None:
 
 
 def test_each_list_is_closed_and_the_registry_speaks_its_words() -> None:
-    registry = read_registry(REGISTRY)
+    registry = curated()
     for kind in KINDS:
         listed = WORDS.filter(pl.col("kind") == kind)
         assert set(listed["word"].drop_nulls()) <= set(listed["spelling"])
-    curated = registry.benchmark.select(pl.lit("x").alias("benchmark_id"), "domain", "modality")
-    assert unknown_words(curated, registry.model.select("model_id", "organisation"), WORDS).is_empty()
+    benchmarks = registry.benchmark.select(pl.lit("x").alias("benchmark_id"), "domain", "modality")
+    assert unknown_words(benchmarks, registry.model.select("model_id", "organisation"), WORDS).is_empty()
 
 
 def test_no_maker_is_written_in_small_letters() -> None:

@@ -17,6 +17,7 @@ from benchhealth.analytics.statistics.summaries.correlation import correlation_i
 from benchhealth.analytics.statistics.summaries.principal_share import component_shares, with_filled_cells
 from benchhealth.warehouse.curated.checked import RegistryError
 from benchhealth.warehouse.registry import Registry, read_registry
+from tests.support.curated_facts import curated
 from tests.support.frames import Row, benchmark, frames, result
 
 FOLDER = Path(__file__).resolve().parents[3] / "data" / "registry"
@@ -25,7 +26,7 @@ MODELS = tuple(f"model-{number}" for number in range(12))
 
 @pytest.fixture(scope="module")
 def registry() -> Registry:
-    return read_registry(FOLDER)
+    return curated()
 
 
 def ours(facts: Frames, claim: str, registry: Registry, **tables: pl.DataFrame) -> dict[str, object]:

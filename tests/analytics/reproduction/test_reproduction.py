@@ -19,7 +19,7 @@ from benchhealth.analytics.reproduction.claim import KINDS, Found
 from benchhealth.analytics.reproduction.papers import COMPUTED as OF_PAPERS
 from benchhealth.analytics.twins.pairs import matched_pairs
 from benchhealth.analytics.twins.tables import tables as twins
-from benchhealth.warehouse.registry import read_registry
+from tests.support.curated_facts import curated
 from tests.support.frames import Row, benchmark, frames, result, twin_pair
 from tests.support.upstream import needs_upstream, versions
 
@@ -33,7 +33,7 @@ TWINS = (
     ("cifar-10-to-10.1-v4", "cifar-10", "cifar-10.1-v4", "cifar"),
     ("gsm8k-to-gsm1k", "gsm8k", "gsm1k", "gsm1k"),
 )
-FACTS = read_registry(REGISTRY)
+FACTS = curated()
 CLAIMS = FACTS.printed_number.to_dicts()
 ELSEWHERE = {*OF_PAPERS, "s-index-high-young", "s-index-high-old"}
 """Claims that are tested one by one in test_papers.py."""

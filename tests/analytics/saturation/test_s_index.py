@@ -3,12 +3,10 @@
 import csv
 import io
 
-import numpy as np
 import polars as pl
 import pytest
 
-from benchhealth.analytics.assess import assess
-from tests.analytics.test_assess import AS_OF
+from tests.analytics.saturation.test_headroom import observed
 from tests.support.frames import frames, result
 from tests.support.reason_sentences import with_sentence
 from tests.support.upstream import needs_upstream, versions
@@ -32,7 +30,7 @@ def indices(rows: list[tuple[str, tuple[float, ...], int, float]]) -> pl.DataFra
     results = [
         result(name, f"m{place}", score / 100, n_items=n) for name, top, n, _ in rows for place, score in enumerate(top)
     ]
-    table = assess(frames(results), AS_OF, np.random.default_rng(0), tables=("indicator",)).tables["indicator"]
+    table = observed(frames(results))
     wide = table.filter(pl.col("indicator").str.starts_with("s_index")).pivot(
         on="indicator", index="benchmark_id", values="value"
     )
@@ -68,7 +66,7 @@ def test_the_whole_published_table_and_three_of_sixty_with_the_true_error() -> N
 def test_equal_scores_are_1_and_four_models_have_none() -> None:
     same = [result("same", f"m{place}", 1.0, n_items=100) for place in range(5)]
     few = [result("few", f"m{place}", 0.9, n_items=100) for place in range(4)]
-    table = assess(frames(same + few), AS_OF, np.random.default_rng(0), tables=("indicator",)).tables["indicator"]
+    table = observed(frames(same + few))
     told_rows = with_sentence(table.filter(pl.col("indicator").str.starts_with("s_index")))
     assert told_rows.filter(pl.col("benchmark_id") == "same")["value"].to_list() == [1.0, 1.0]
     assert set(told_rows.filter(pl.col("benchmark_id") == "few")["reason"]) == {"fewer than five models"}

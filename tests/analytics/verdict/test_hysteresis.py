@@ -24,15 +24,23 @@ def comparison(rule: Rule) -> Comparison:
 COLUMNS = sorted({comparison(rule).measure.column for rule in WITH_MARGIN})
 
 
-def sides(values: list[float | None], rule: Rule) -> list[bool | None]:
-    """Whether the rule held at the end of each month of these values."""
-    ends = [date(2024, 1, 31) + timedelta(days=31 * index) for index in range(len(values))]
-    columns = {name: values if name == comparison(rule).measure.column else None for name in COLUMNS}
-    months = pl.DataFrame(
-        {"benchmark_id": ["a"] * len(values), "on": ends, **columns},
-        schema_overrides=dict.fromkeys(COLUMNS, pl.Float64),
-    )
-    return sides_by_month(months, LIMITS)[f"was_{rule.name}"].to_list()
+def sides(*boards: tuple[Rule, list[float | None]]) -> list[list[bool | None]]:
+    """Of each board whether its rule held at the end of each month of these values."""
+    months = [
+        {
+            "benchmark_id": f"{number:02}",
+            "on": date(2024, 1, 31) + timedelta(days=31 * month),
+            comparison(rule).measure.column: value,
+        }
+        for number, (rule, values) in enumerate(boards)
+        for month, value in enumerate(values)
+    ]
+    columns = pl.Schema({"benchmark_id": pl.String(), "on": pl.Date(), **dict.fromkeys(COLUMNS, pl.Float64())})
+    held = sides_by_month(pl.DataFrame(months, schema=columns), LIMITS)
+    return [
+        held.filter(benchmark_id=f"{number:02}")[f"was_{rule.name}"].to_list()
+        for number, (rule, _) in enumerate(boards)
+    ]
 
 
 def limit_and_margin(rule: Rule) -> tuple[float, float]:
@@ -52,18 +60,18 @@ def boards(best: list[float]) -> list[Row]:
     ]
 
 
-@pytest.mark.parametrize("rule", WITH_MARGIN, ids=lambda rule: rule.name)
 @settings(max_examples=25, deadline=None)
 @given(share=st.lists(st.floats(-0.95, 0.95), min_size=1, max_size=15))
-def test_a_value_that_oscillates_within_the_margin_never_changes_sides(rule: Rule, share: list[float]) -> None:
-    limit, margin = limit_and_margin(rule)
-    for outside in (-2.0, 2.0):
-        sides_of = sides([limit + outside * margin, *(limit + each * margin for each in share)], rule)
-        assert set(sides_of) == {(outside > 0) == (comparison(rule).side == "above")}
+def test_a_value_that_oscillates_within_the_margin_never_changes_sides(share: list[float]) -> None:
+    """Whichever the rule, and on whichever side it began."""
+    cases = [(rule, *limit_and_margin(rule), outside) for rule in WITH_MARGIN for outside in (-2.0, 2.0)]
+    boards = [(rule, [limit + each * margin for each in (outside, *share)]) for rule, limit, margin, outside in cases]
+    for (rule, _, _, outside), sides_of in zip(cases, sides(*boards), strict=True):
+        assert set(sides_of) == {(outside > 0) == (comparison(rule).side == "above")}, (rule.name, outside)
 
 
 def test_beyond_the_margin_it_changes_and_in_the_first_month_the_limit_decides() -> None:
-    sides_of = sides([None, 0.26, 0.24, 0.22, 0.26, 0.28, 0.24], NARROW_HEADROOM)
+    (sides_of,) = sides((NARROW_HEADROOM, [None, 0.26, 0.24, 0.22, 0.26, 0.28, 0.24]))
     assert sides_of == [None, False, False, True, True, False, False]
 
 
@@ -72,7 +80,7 @@ def test_beyond_the_margin_it_changes_and_in_the_first_month_the_limit_decides()
 def test_no_stage_changes_while_headroom_oscillates_within_the_margin(moves: list[float]) -> None:
     # a clear first month, then anything within the margin of a quarter of headroom
     left = [0.3, *(0.25 + move for move in moves)]
-    held = [None, *sides(list(left), NARROW_HEADROOM)]
+    held = [None, *sides((NARROW_HEADROOM, list(left)))[0]]
     nights = [(board(now), {"narrow": was, "surely_narrow": was}) for now, was in zip(left, held, strict=False)]
     assert {night["stage"] for night in judged_all(nights)} == {"discriminating"}
 

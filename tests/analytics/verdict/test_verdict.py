@@ -24,7 +24,7 @@ WIDE_OPEN = {
 
 def stage(**indicators: float | Interval | None) -> str:
     """The stage of a benchmark that measures something but for these indicators."""
-    return str(judged(**{**WIDE_OPEN, **indicators})["stage"])
+    return str(judge(indicator_table([{**WIDE_OPEN, **indicators}]), LIMITS, AS_OF)["stage"].item())
 
 
 def scored(scores: list[float], n: int | None = 1000, on: date = date(2026, 1, 1), **more: object) -> list[Row]:

@@ -9,14 +9,12 @@ from benchhealth.analytics.record.words import DOMAIN, GROUPS, grouped
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.domains import FORMER, groups, groups_of, in_groups
 from benchhealth.dashboard.words.domains import NAMES, domain
-from benchhealth.warehouse.registry import read_registry
-
-REGISTRY = Path(__file__).parents[3] / "data" / "registry"
+from tests.support.curated_facts import curated
 
 
 def test_each_group_has_a_name_and_each_domain_that_a_list_knows_a_group() -> None:
     assert tuple(NAMES) == GROUPS
-    registry = read_registry(REGISTRY)
+    registry = curated()
     assert set(registry.domain["domain_group"]) == set(GROUPS)
     words = registry.word.filter(kind="domain")["word"].drop_nulls()
     assert set(words) <= set(registry.domain.filter(pl.col("modality").is_null())["domain"])

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from benchhealth.ingest.names.identity import Aliases, identify, with_normalised
-from benchhealth.warehouse.registry import read_registry
+from benchhealth.ingest.names.identity import Aliases, identify
+from tests.support.curated_facts import curated_aliases
 
 HERE = Path(__file__).parent
-REGISTRY = HERE.parents[2] / "data" / "registry"
 
 STRATA = {
     "merged boards": 920,
@@ -71,7 +70,7 @@ def read_pairs(name: str) -> list[Judged]:
 
 
 def aliases_of_today() -> Aliases:
-    return with_normalised(read_registry(REGISTRY).aliases())
+    return curated_aliases()
 
 
 def outcomes(pairs: list[Judged], aliases: Aliases) -> Iterator[tuple[Judged, bool]]:

@@ -17,11 +17,10 @@ from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
-from benchhealth.ingest.names.identity import identify, with_normalised
+from benchhealth.ingest.names.identity import identify
 from benchhealth.warehouse.read import Generation, current_path
-from benchhealth.warehouse.registry import read_registry
+from tests.support.curated_facts import curated_aliases
 
-REGISTRY = Path(__file__).resolve().parents[3] / "data" / "registry"
 NEAR = 0.6
 """Jaccard likeness of the words of two names from which on a pair can be mistaken for one model."""
 
@@ -193,7 +192,7 @@ def draw(names: Sequence[Name], seed: int, size: int, but: Iterable[frozenset[st
 
 def published(home: Path) -> list[Name]:
     """Every name that a source prints, with the model that today's rules and aliases make of it, in order."""
-    aliases = with_normalised(read_registry(REGISTRY).aliases())
+    aliases = curated_aliases()
     rows = Generation(current_path(home)).table("alias").drop_nulls("source_id").select("source_id", "published_name")
     return sorted(Name(source, name, identify(name, source, aliases).model_id) for source, name in rows.unique().rows())
 

@@ -3,8 +3,8 @@
 import csv
 
 from benchhealth.ingest.names.identity import identify, normalise
-from benchhealth.warehouse.registry import read_registry
 from tests.ingest.names.renamings import FILE, bundled, registry_rows
+from tests.support.curated_facts import curated
 
 ROWS = list(csv.DictReader(FILE.read_text().splitlines()))
 OF_TIMM = {row["published_name"]: row for row in ROWS if row["source_id"] == "timm"}
@@ -19,7 +19,7 @@ def test_the_file_holds_what_the_rule_finds_in_the_bundled_rows() -> None:
 
 
 def test_former_names_are_known_by_table_or_scores_and_replaced_weights_are_not() -> None:
-    aliases = read_registry(FILE.parent).aliases()
+    aliases = curated().aliases()
 
     def model(name: str, source_id: str = "timm") -> str:
         return identify(name, source_id, aliases).model_id

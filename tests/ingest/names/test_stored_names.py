@@ -14,17 +14,17 @@ from benchhealth.ingest.rows import ModelFact, Parsed, RawRow
 from benchhealth.ingest.run.resolve import resolve
 from benchhealth.warehouse import registry as files
 from benchhealth.warehouse.batch import Batch
-from benchhealth.warehouse.registry import Registry, read_registry
+from benchhealth.warehouse.registry import Registry
 from benchhealth.warehouse.store import Store, fact_table
+from tests.support.curated_facts import curated
 
 AT = datetime(2025, 6, 1)
-REGISTRY = Path(__file__).resolve().parents[3] / "data" / "registry"
 NAMES = ("Alder 7B", "Alder 7B (June)", "birch-2", "Birch 2 (FC)")
 
 
 def with_aliases(*rows: tuple[str | None, str, str, str]) -> Registry:
     aliases = [(*row, "known", "https://example.org") for row in rows]
-    return replace(read_registry(REGISTRY), alias=pl.DataFrame(aliases, schema=files.ALIAS, orient="row"))
+    return replace(curated(), alias=pl.DataFrame(aliases, schema=files.ALIAS, orient="row"))
 
 
 def setting_of(home: Path, model: str) -> str:

@@ -15,9 +15,10 @@ from benchhealth.ingest.own_results import imports
 from benchhealth.ingest.own_results.csv_results import COLUMNS
 from benchhealth.ingest.own_results.imports import ImportRefused, read_path, store_reading
 from benchhealth.warehouse.loading.load import load_apart
-from benchhealth.warehouse.registry import Registry, read_registry
+from benchhealth.warehouse.registry import Registry
 from benchhealth.warehouse.store import Store, fact_table
 from tests.ingest.sources.payload_rows import PAYLOADS, ROOT
+from tests.support.curated_facts import curated
 
 AT = datetime(2026, 11, 21, 12)
 HEADER = "benchmark_id,model,score,unit"
@@ -30,7 +31,7 @@ GOOD = f"{HEADER}\nmmlu,Alder 7B,71.5,percent\nimport-ours,Alder 7B,0.25,fractio
 
 @pytest.fixture(scope="module")
 def registry() -> Registry:
-    return read_registry(ROOT / "data" / "registry")
+    return curated()
 
 
 @pytest.fixture

@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.ingest.own_results.imports import ImportRefused, read_path, store_reading
-from benchhealth.warehouse.registry import Registry, read_registry
+from benchhealth.warehouse.registry import Registry
 from benchhealth.warehouse.store import Store
 from tests.ingest.names.test_identity import UNSEEN
 from tests.ingest.own_results.test_imports import AT, GOOD, HEADER
-from tests.ingest.sources.payload_rows import PAYLOADS, ROOT
+from tests.ingest.sources.payload_rows import PAYLOADS
+from tests.support.curated_facts import curated
 from tests.support.soaking import examples
 
 WRITTEN = tuple(mark for mark in UNSEEN if mark != "\ud800")
@@ -21,7 +22,7 @@ WRITTEN = tuple(mark for mark in UNSEEN if mark != "\ud800")
 
 @pytest.fixture(scope="module")
 def registry() -> Registry:
-    return read_registry(ROOT / "data" / "registry")
+    return curated()
 
 
 @pytest.fixture(scope="module")

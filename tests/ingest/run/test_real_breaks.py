@@ -21,9 +21,10 @@ from benchhealth.ingest.run.records import BOUNDED
 from benchhealth.ingest.run.resolve import resolve
 from benchhealth.ingest.sources.new_livebench import ITEMS
 from benchhealth.warehouse.batch import Resolved
-from benchhealth.warehouse.registry import Registry, read_registry
-from tests.ingest.sources.payload_rows import BY_KEY, ROOT, registry_units
+from benchhealth.warehouse.registry import Registry
+from tests.ingest.sources.payload_rows import BY_KEY, registry_units
 from tests.ingest.sources.test_versions import real, versions
+from tests.support.curated_facts import curated
 
 pytestmark = real
 
@@ -36,7 +37,7 @@ LIVEBENCH = "public/table_2026_06_25.csv"
 
 @cache
 def registry() -> Registry:
-    return read_registry(ROOT / "data" / "registry")
+    return curated()
 
 
 @cache

@@ -15,17 +15,17 @@ from benchhealth.ingest.run.report import exit_code
 from benchhealth.ingest.source import GithubTree
 from benchhealth.ingest.sources import lmarena_agent
 from benchhealth.warehouse.curated.names import REFUSED
-from benchhealth.warehouse.registry import read_registry
 from benchhealth.warehouse.status import kept_out_table, refused_table, trouble_table
 from tests.ingest.run import test_run
 from tests.ingest.run.test_run import House, opened
+from tests.support.curated_facts import curated
 from tests.support.fake_github import REPO, fake_github
 
 BOARD = GithubTree("toy/arena-webdev", REPO, "main", r"data/\d{4}-\d{2}-\d{2}/code\.json")
 DAY = datetime(2025, 5, 5, 4, 49, 53)
 TRUNCATED = "data/2025-05-10/code.json"
 REASON = "the scrape was cut: 4 of 40 models"
-REGISTRY = read_registry(Path(__file__).resolve().parents[3] / "data" / "registry")
+REGISTRY = curated()
 
 
 def scrape(models: int, on: date) -> bytes:

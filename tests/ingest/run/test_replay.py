@@ -21,8 +21,8 @@ from benchhealth.ingest.run.progress import Lines
 from benchhealth.ingest.run.report import IngestReport, exit_code
 from benchhealth.ingest.run.run import ingest
 from benchhealth.ingest.source import GithubFile, Source
-from benchhealth.warehouse.registry import read_registry
 from benchhealth.warehouse.store import Store, fact_table
+from tests.support.curated_facts import curated
 
 ROOT = Path(__file__).resolve().parents[3]
 SERVE = ROOT.parent / "shared" / "upstream" / "serve"
@@ -62,7 +62,7 @@ def night(source: Source, store: Store, home: Path, url: str) -> tuple[IngestRep
         report = ingest(
             [source],
             store,
-            read_registry(REGISTRY),
+            curated(),
             fetcher,
             history=True,
             home=home,

@@ -8,8 +8,8 @@ from benchhealth.analytics.record.frames import ITEM_RESULT, Frames
 from benchhealth.ingest.rows import ItemOutcomes
 from benchhealth.ingest.run.claims.item_results import listed_items
 from benchhealth.ingest.run.records import Result
-from benchhealth.warehouse.registry import read_registry
-from tests.ingest.sources.payload_rows import ROOT, resolved
+from tests.ingest.sources.payload_rows import resolved
+from tests.support.curated_facts import curated
 from tests.support.frames import frames, result
 from tests.support.upstream import needs_upstream, versions
 
@@ -45,11 +45,11 @@ def test_the_curated_measures_of_shared_items_are_those_of_the_files() -> None:
     ]
     named = ["source_id", "benchmark_id", "n_items", "n_runs", "pairs", "apart_paired", "apart_unpaired", "clusters"]
     numbers = ["correlation", "variance_ratio", "slope_spread", "cluster_ratio", "cluster_degrees"]
-    curated = read_registry(ROOT / "data/registry").design_effect.sort(named)
+    effects_held = curated().design_effect.sort(named)
     measured = pl.concat(effects).sort(named)
-    assert measured.select(named).equals(curated.select(named))
+    assert measured.select(named).equals(effects_held.select(named))
     for name in numbers:
-        assert measured[name].to_list() == pytest.approx(curated[name].to_list(), abs=1e-9)
+        assert measured[name].to_list() == pytest.approx(effects_held[name].to_list(), abs=1e-9)
 
 
 def one(score: float, n_items: int | None = None) -> Result:

@@ -8,8 +8,8 @@ import pytest
 from benchhealth.ingest.run.resolve import resolve
 from benchhealth.ingest.sources.milestones import COLUMNS, NEWEST, UNCHECKED, parse
 from benchhealth.warehouse.batch import Resolved
-from benchhealth.warehouse.registry import read_registry
 from tests.ingest.sources.payload_rows import ROOT, registry_units
+from tests.support.curated_facts import curated
 
 PATH = ROOT / "data" / "registry" / "milestone.csv"
 
@@ -25,7 +25,7 @@ def resolved_lines() -> Resolved:
         parse(PATH.read_bytes(), "data/registry/milestone.csv"),
         source_id="milestones",
         benchmarks=registry_units(),
-        aliases=read_registry(ROOT / "data" / "registry").aliases(),
+        aliases=curated().aliases(),
         observed_on=NEWEST,
     )
 

@@ -17,9 +17,9 @@ from benchhealth.pipeline.export import eee
 from benchhealth.pipeline.night import import_results
 from benchhealth.pipeline.settings import Settings, now
 from benchhealth.warehouse.loading.load import load
-from benchhealth.warehouse.registry import read_registry
 from tests.ingest.formats.test_eee import SCHEMA, with_schema
 from tests.pipeline.conftest import REPOSITORY
+from tests.support.curated_facts import curated
 from tests.support.frames import frames, passing_on, result
 
 SAME = (
@@ -41,7 +41,7 @@ def settings(home: Path) -> Settings:
 
 
 def facts(home: Path) -> Frames:
-    return load(home, read_registry(settings(home).registry), now())
+    return load(home, curated(), now())
 
 
 def results(home: Path) -> pl.DataFrame:
@@ -49,7 +49,7 @@ def results(home: Path) -> pl.DataFrame:
     frames = facts(home)
     files = frames.snapshot.select("snapshot_id", file_id="board_id")
     listed = newest(frames.result.collect().join(files, on="snapshot_id"))
-    aliases = read_registry(settings(home).registry).aliases()
+    aliases = curated().aliases()
     today = {name: identify(name, KEY, aliases) for name in listed["model_id"].unique()}
     return (
         _dated_as_imports(listed, frames.model)
