@@ -19,7 +19,7 @@ _LIMITS = Thresholds()
 
 def _of_year(row: Row) -> str:
     """The model with the year in which it came out, where that is known."""
-    return "{names[0]}" if row["numbers"][0] is None else "{names[0]} of {numbers[0]:i}"
+    return "{names[0]}" if row["numbers"][0] is None else "{names[0]} of {numbers[0]:.0f}"
 
 
 _PARTS = {

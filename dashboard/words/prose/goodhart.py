@@ -61,7 +61,7 @@ SENTENCES: Mapping[str, Sentence] = {
         f"{{n}} models on both sides, {int(correlation.FEWEST_AT_FRONTIER / correlation.FRONTIER_SHARE)} are needed "
         f"for {correlation.FEWEST_AT_FRONTIER} at the frontier"
     ),
-    "models_on_a_line": "the models up to {numbers[0]:i} do not differ, or lie on a line",
+    "models_on_a_line": "the models up to {numbers[0]:.0f} do not differ, or lie on a line",
     correlation.BELOW: f"below the {_OVER_ALL}: range restriction alone does not explain it",
     correlation.NOT_BELOW: f"not clearly below the {_OVER_ALL}: range restriction can explain it",
     "no_priced_run": "no run with a cost is on record",
