@@ -43,6 +43,8 @@ def held(registry: Registry, *rows: Printed) -> pl.DataFrame:
         (("llm-stats", "swe-bench-verified", "mimo-v2.5-pro", 0.357, ""), "excluded"),
         (("llm-stats", "swe-bench-verified", "mimo-v2.5-pro", 0.789, ""), "maker's own scaffold"),
         (("epoch", "winogrande", "Llama-3.1-405B", 89.2, "5-shot"), "excluded"),
+        (("epoch", "mmlu", "Qwen-14B", 53.4, "5-shot"), "excluded"),
+        (("epoch", "mmlu", "Qwen-14B", 66.3, "5-shot"), "no tools"),
         (("epoch-hub", "bbh", "Llama-3.1-405B", 0.829, "3-shot"), "no tools"),
         (("milestones", "gsm8k", "PaLM-540B", 74.4, "majority of 40"), "no tools, several attempts"),
         (("milestones", "gsm8k", "Minerva-540B", 78.5, "majority of k samples"), "no tools, several attempts"),
