@@ -38,10 +38,8 @@ def write_tables(path: Path, target: Path, kind: str) -> None:
     """As `export`, of the generation in this file; the same generation gives the same bytes."""
     generation = SharedGeneration(path)
     try:
-        target.mkdir(parents=True, exist_ok=True)
-        for name in PUBLISHED:
-            _write(generation, name, target, kind)
-        (target / "README.md").write_text(_readme(generation), encoding="utf-8")
+        counts = {name: _write(generation, name, target, kind) for name in PUBLISHED}
+        (target / "README.md").write_text(_readme(generation, counts), encoding="utf-8")
         for source_id in generation.with_own_terms:
             _export_apart(path, source_id, generation.table("source"), target / source_id, kind)
     finally:
@@ -52,21 +50,23 @@ def _export_apart(path: Path, source_id: str, sources: pl.DataFrame, target: Pat
     """The rows that leave under the licence of this source alone; no folder where there are none."""
     generation = SharedGeneration(path, source_id)
     try:
-        counts = {name: generation.count(name) for name in PUBLISHED}
+        counts = {name: _write(generation, name, target, kind, empty=False) for name in PUBLISHED}
         if not any(counts.values()):
             return
-        target.mkdir(parents=True, exist_ok=True)
-        for name in (name for name, rows in counts.items() if rows):
-            _write(generation, name, target, kind)
         about = sources.row(by_predicate=pl.col("source_id") == source_id, named=True)
         (target / "README.md").write_text(_readme_apart(generation.name, about, counts), encoding="utf-8")
     finally:
         generation.close()
 
 
-def _write(generation: SharedGeneration, name: str, target: Path, kind: str) -> None:
-    if kind == "parquet":
-        rows = in_order(generation.table(name), TABLES[name])
+def _write(generation: SharedGeneration, name: str, target: Path, kind: str, *, empty: bool = True) -> int:
+    """Write the table, without rows only where `empty` says so, and return how many it has."""
+    rows = in_order(generation.table(name), TABLES[name]) if kind == "parquet" else None
+    count = generation.count(name) if rows is None else rows.height
+    if not (count or empty):
+        return 0
+    target.mkdir(parents=True, exist_ok=True)
+    if rows is not None:
         rows.write_parquet(
             target / f"{name}.parquet", compression="zstd", compression_level=LEVEL, row_group_size=GROUP
         )
@@ -75,6 +75,7 @@ def _write(generation: SharedGeneration, name: str, target: Path, kind: str) -> 
         write_csv(generation.pieces(name), file)
         columns = json.dumps(description(TABLES[name], file.name), indent=1)
         file.with_name(f"{file.name}{SUFFIX}").write_text(f"{columns}\n", encoding="utf-8")
+    return count
 
 
 def in_order(rows: pl.DataFrame, table: Table) -> pl.DataFrame:
@@ -83,7 +84,7 @@ def in_order(rows: pl.DataFrame, table: Table) -> pl.DataFrame:
     return rows.sort(list(dict.fromkeys((*table.key, *comparable))), nulls_last=True, maintain_order=True)
 
 
-def _readme(generation: SharedGeneration) -> str:
+def _readme(generation: SharedGeneration, counts: dict[str, int]) -> str:
     lines = [
         "# benchhealth, open data",
         "",
@@ -100,8 +101,8 @@ def _readme(generation: SharedGeneration) -> str:
         lines.append(f"| [{row['title']}]({row['homepage']}) | {row['licence']} | {_place_of(row)} |")
     lines += ["", "| table | rows | rows withheld | what decides about a row |", "| --- | ---: | ---: | --- |"]
     lines += [
-        f"| {name} | {generation.count(name)} | {generation.withheld(name)} | {RULES[name].rests_on} |"
-        for name in PUBLISHED
+        f"| {name} | {count} | {generation.count_whole(name) - count} | {RULES[name].rests_on} |"
+        for name, count in counts.items()
     ]
     for table in TABLES.values():
         lines += ["", f"## {table.name}", "", f"A row is {table.row}.", "", "| column | unit | meaning |"]

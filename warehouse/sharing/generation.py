@@ -68,7 +68,11 @@ class SharedGeneration(Generation):
 
     def withheld(self, name: str) -> int:
         """How many rows of a table of the whole generation are not here."""
-        return self._rows(self._stored[name]) - self.count(name)
+        return self.count_whole(name) - self.count(name)
+
+    def count_whole(self, name: str) -> int:
+        """How many rows a table of the whole generation has."""
+        return self._rows(self._stored[name])
 
     def _show(self, connection: duckdb.DuckDBPyConnection, source: pl.DataFrame, source_id: str | None) -> None:
         open_sources, imported = with_terms(source, Terms.OPEN), with_terms(source, Terms.IMPORTED)
