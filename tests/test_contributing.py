@@ -17,6 +17,7 @@ from benchhealth.analytics.record.tables import DATE_BASES, REPORTERS
 from benchhealth.ingest.rows import Parsed, RawRow
 from benchhealth.ingest.run.claims.each_once import SUBJECTS
 from benchhealth.ingest.run.resolve import KINDS, resolve
+from tests.conftest import ROOMS
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -216,3 +217,11 @@ def test_the_files_that_are_named_exist() -> None:
     named = re.findall(rf"`((?:{ours}|data/registry)/[\w/.-]+)`", TEXT)
     assert len(named) > 10
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_functions_and_modules_that_the_pages_name_exist() -> None:
+    files = [file for room in (*ROOMS, "tests") for file in (ROOT / room).rglob("*.py")]
+    words = {word for file in files for word in (file.name, *re.findall(r"\w+", file.read_text(encoding="utf-8")))}
+    for page in (TEXT, (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")):
+        named = re.findall(r"`(\w+\.py)`|`(\w+)\(.*?\)`|`(\w*_\w*)`", page)
+        assert sorted({name for names in named for name in names if name} - words) == [], "nothing has these names"

@@ -136,6 +136,7 @@ def test_every_derived_table_is_an_entry_and_every_entry_serves_one() -> None:
         name = open_names.pop()
         if name not in served and name not in GIVEN:
             served.add(name)
+            assert name in by_name, f"add an Entry of the name {name!r} to analytics/graph.py"
             open_names += by_name[name].inputs
     assert served == by_name.keys()
     text = graph_text()

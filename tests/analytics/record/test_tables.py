@@ -33,6 +33,7 @@ def test_a_table_without_a_key_cannot_be_declared(table: Table) -> None:
         replace(table, key=("nowhere",))
     with pytest.raises(DeclarationError, match="declared twice"):
         replace(table, columns=(*table.columns, table.columns[0]))
+    assert isinstance(table.own, Own), f"{table.name}: not an `Own`; its entry, where named, is made_by="
 
 
 def test_every_column_has_a_sentence_of_meaning_and_a_title_in_words() -> None:
