@@ -9,6 +9,7 @@ from benchhealth.analytics.record.tables.declared import link, text
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import RESULTS, positions, several_numbers
+from benchhealth.dashboard.published.twin_pairs import in_setting
 from benchhealth.dashboard.widgets import links, tables
 from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn, column_configs
 from benchhealth.dashboard.words.measurers import differing
@@ -98,7 +99,7 @@ def _agreement(rows: pl.DataFrame) -> str:
 
 def twins(view: View, model_id: str) -> None:
     """The model's scores on twins of benchmarks, beside those expected from its scores on the originals."""
-    residuals = view.table("twin_residual").filter(pl.col("model_id") == model_id)
+    residuals = view.table("twin_residual").filter(pl.col("model_id") == model_id).with_columns(in_setting())
     pairs = view.table("twin").filter(pl.col("scale") == "linear").select("twin_id", "original_id", "other_id", "kind")
     names = view.table("benchmark").select("benchmark_id", name=pl.coalesce("name", "benchmark_id"))
     rows = (
@@ -112,7 +113,7 @@ def twins(view: View, model_id: str) -> None:
     st.header(_twins_title(rows), anchor="twins")
     st.markdown(
         ":small[:gray[A twin measures the same thing a second time. Below 0: lower on the twin than models with the "
-        "same score on the original. Each setting has a row. An inference from numbers, at 5% false discoveries.]]"
+        "same score on the original. An inference from numbers, at 5% false discoveries.]]"
     )
     with st.container(key="narrow_twins"):
         st.markdown(_narrow_list(rows.head(LISTED)))
@@ -178,8 +179,8 @@ def _table(rows: pl.DataFrame) -> None:
 def _pair_text(row: Facts) -> str:
     original, other_name = row["original_name"] or row["original_id"], row["other_name"] or row["other_id"]
     if short(original) == short(other_name):
-        return f"{short(original)}: {row['kind']}"
-    return f"{original} → {_with_part(other_name)}"
+        return f"{short(original)}: {row['kind']}{row['in_setting']}"
+    return f"{original} → {_with_part(other_name)}{row['in_setting']}"
 
 
 def _with_part(name: str) -> str:
