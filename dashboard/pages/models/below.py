@@ -136,7 +136,7 @@ def _twins_title(rows: pl.DataFrame) -> str:
 def _narrow_list(rows: pl.DataFrame) -> str:
     """The twins of a model for narrow screens, in two lines each, as markdown."""
     return "\n\n".join(
-        f"{markdown(_pair_text(row))}  \n:small[:gray[{_decimal(row['original'])}, then {_decimal(row['other'])}; "
+        f"{markdown(_pair_text(row) + row['in_setting'])}  \n:small[:gray[{_decimal(row['original'])}, then {_decimal(row['other'])}; "
         f"{_against_expected(row)}]]"
         for row in rows.iter_rows(named=True)
     )
@@ -159,6 +159,7 @@ def _table(rows: pl.DataFrame) -> None:
     cells = pl.DataFrame(
         {
             "Original and its twin": [_pair_text(row) for row in rows.iter_rows(named=True)],
+            **({"Setting": [note[2:-1] for note in rows["in_setting"]]} if any(rows["in_setting"]) else {}),
             **{
                 name: [_decimal(value) for value in rows[column]]
                 for name, column in (("Original", "original"), ("Twin", "other"), ("Expected", "expected"))
@@ -179,8 +180,8 @@ def _table(rows: pl.DataFrame) -> None:
 def _pair_text(row: Facts) -> str:
     original, other_name = row["original_name"] or row["original_id"], row["other_name"] or row["other_id"]
     if short(original) == short(other_name):
-        return f"{short(original)}: {row['kind']}{row['in_setting']}"
-    return f"{original} → {_with_part(other_name)}{row['in_setting']}"
+        return f"{short(original)}: {row['kind']}"
+    return f"{original} → {_with_part(other_name)}"
 
 
 def _with_part(name: str) -> str:

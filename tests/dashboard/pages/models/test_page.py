@@ -211,9 +211,8 @@ def test_what_is_said_of_what_a_model_leads_holds_for_any_model(row_list: list[d
     ],
 )
 def test_the_sides_of_a_twin_are_named_once(original: str, other: str, named: str) -> None:
-    row = {"original_name": original, "other_name": other, "kind": "fresh sample", "in_setting": ""}
+    row = {"original_name": original, "other_name": other, "kind": "fresh sample"}
     assert below._pair_text(row) == named
-    assert below._pair_text({**row, "in_setting": " (crop 0.9)"}) == f"{named} (crop 0.9)"
 
 
 def test_of_several_results_on_a_twin_each_names_its_setting() -> None:
