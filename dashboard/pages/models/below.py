@@ -136,8 +136,8 @@ def _twins_title(rows: pl.DataFrame) -> str:
 def _narrow_list(rows: pl.DataFrame) -> str:
     """The twins of a model for narrow screens, in two lines each, as markdown."""
     return "\n\n".join(
-        f"{markdown(_pair_text(row) + row['in_setting'])}  \n:small[:gray[{_decimal(row['original'])}, then {_decimal(row['other'])}; "
-        f"{_against_expected(row)}]]"
+        f"{markdown(_pair_text(row) + row['in_setting'])}  \n:small[:gray[{_decimal(row['original'])}, "
+        f"then {_decimal(row['other'])}; {_against_expected(row)}]]"
         for row in rows.iter_rows(named=True)
     )
 

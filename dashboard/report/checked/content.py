@@ -43,11 +43,8 @@ def on_model(view: View, id_or_name: str) -> Report:
 def _line(model: CheckedModel) -> str:
     whose = "Your own results" if model.own else "Public results"
     fresh = sum(row["fresh"] for row in model.twins)
-    return (
-        f"{whose}: {count(len(model.benchmarks), 'benchmark')}, {count(len(model.twins), 'twin result')}, {fresh} of "
-        "them "
-        "on twins of new items"
-    )
+    twins = f"{count(len(model.twins), 'twin result')}, {fresh} of them on twins of new items"
+    return f"{whose}: {count(len(model.benchmarks), 'benchmark')}, {twins}"
 
 
 def _front(model: CheckedModel) -> tuple[Block, ...]:
