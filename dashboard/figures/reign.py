@@ -139,7 +139,8 @@ def _lines(figure: go.Figure, rows: pl.DataFrame, width: int, colour: str, heigh
 
 
 def _names(figure: go.Figure, board: Board, reigns: pl.DataFrame, palette: Palette) -> None:
-    """Each model's name beside its row: after its last day, or before its first where that leaves more room.
+    """Each model's name beside its row: after its last day, or before its first where that leaves more room; at the
+    end of the row itself where neither leaves enough.
 
     A phone has less: a name that would be cut there has a shorter form for it, which ends between words, or keeps its
     end where another one is cut to the same.
@@ -149,21 +150,22 @@ def _names(figure: go.Figure, board: Board, reigns: pl.DataFrame, palette: Palet
     )
     begin, duration = board.days[0], board.days[-1] - board.days[0]
     spans = list(zip(rows["from_on"], rows["to_on"], strict=True))
-    afters = [board.days[-1] - last >= first - begin for first, last in spans]
-    rooms = [
-        (board.days[-1] - last if after else first - begin) / duration
-        for after, (first, last) in zip(afters, spans, strict=True)
-    ]
+    shares = [((board.days[-1] - last) / duration, (first - begin) / duration) for first, last in spans]
+    insides = [max(share) * PHONE < SHORTEST * LABEL * LETTER and sum(share) < 0.5 for share in shares]
+    rooms = [1 - sum(share) if inside else max(share) for share, inside in zip(shares, insides, strict=True)]
     letters = [min(NAME, max(SHORTEST, int((room * PHONE - 6) / (LABEL * LETTER)))) for room in rooms]
     wides, narrows = _names_within(rows["model"], [NAME] * rows.height), _names_within(rows["model"], letters)
-    for row, after, wide, narrow in zip(rows.iter_rows(named=True), afters, wides, narrows, strict=True):
+    for row, (behind, before), inside, wide, narrow in zip(
+        rows.iter_rows(named=True), shares, insides, wides, narrows, strict=True
+    ):
+        after, height = behind >= before and not inside, rows.height + 1 - row["place"]
         forms = ((wide, 1.0),) if wide == narrow else ((wide, ONLY_WIDE), (narrow, ONLY_NARROW))
         for name, opacity in forms:
             figure.add_annotation(
-                x=row["to_on"] if after else row["from_on"], y=rows.height + 1 - row["place"], showarrow=False,
+                x=row["to_on"] if after or inside else row["from_on"], y=height, showarrow=False,
                 xanchor="left" if after else "right", xshift=6 if after else -6, text=plotly(name, 60),
-                font={"size": LABEL, "color": palette.ink}, bgcolor=palette.faint(palette.paper, 0.7), borderpad=0,
-                opacity=opacity,
+                font={"size": LABEL, "color": palette.ink}, borderpad=0, opacity=opacity,
+                bgcolor=palette.paper if inside else palette.faint(palette.paper, 0.7),
             )  # fmt: skip
 
 

@@ -66,6 +66,13 @@ def _twins(view: View, scale: str) -> pl.DataFrame:
     )
 
 
+def in_setting() -> pl.Expr:
+    """The setting of a residual in brackets, ` (crop 0.9)`, where its model has several on the twin; else empty."""
+    stated = pl.when(pl.col("setting") == "").then(pl.lit("setting not stated")).otherwise("setting")
+    several = pl.len().over("twin_id", "model_id") > 1
+    return pl.when(several).then(pl.format(" ({})", stated)).otherwise(pl.lit("")).alias("in_setting")
+
+
 def _release_years(view: View) -> pl.DataFrame:
     """For each twin the number of results whose model has a day of release, and the first and last of their years."""
     released = view.table("model").select("model_id", "released_on").drop_nulls()

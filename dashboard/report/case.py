@@ -51,6 +51,13 @@ class Case:
         row = self.indicators.get(indicator)
         return row if row and row["status"] == "ok" and row["value"] is not None else None
 
+    @property
+    def unsaid(self) -> int:
+        """Of how many listed models neither the maker nor others are known to have measured the best score."""
+        is_said = pl.any_horizontal(pl.col("score") == pl.col(side) for side in ("self_score", "other_score"))
+        rows = self.view.rows("position", benchmark_id=self.id).filter("listed", ~is_said.fill_null(value=False))
+        return rows.height
+
     def tile(self, question: str) -> str:
         """The reply to a question with its number, `No (0 of 10 pairs)`."""
         return self.answers[question].tile if question in self.answers else WITHHELD

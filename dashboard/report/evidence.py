@@ -10,7 +10,7 @@ from benchhealth.dashboard.published.results import boards, leaders, results
 from benchhealth.dashboard.report.case import Case, Facts
 from benchhealth.dashboard.report.tree import INFERENCES, Cell, Link, Section, Table
 from benchhealth.dashboard.words.answers.sentences import TITLES, WHY_UNKNOWN
-from benchhealth.dashboard.words.boards.ties import tied_first_sentence
+from benchhealth.dashboard.words.boards.ties import AT_ONCE, tied_first_sentence
 from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import UNKNOWN, correlation, day_of, percent, points, score
 from benchhealth.dashboard.words.ranks import span
@@ -64,7 +64,8 @@ def _leaders(case: Case) -> Section:
         for row in rows.iter_rows(named=True)
     )
     heads = ("Rank", "Model", "Score", "95% error", "Places all at once")
-    return Section(title, paragraphs=(sentence,), table=Table(heads, lines, (7, 46, 12, 15, 20), right=(0, 2, 3)))
+    table = Table(heads, lines, (7, 46, 12, 15, 20), right=(0, 2, 3))
+    return Section(title, paragraphs=(sentence,), table=table, note=f"From 1: {AT_ONCE}." if first else "")
 
 
 def _error(error: float | None, unit: str | None) -> str:

@@ -234,9 +234,9 @@ def _evidence(cases: Sequence[Case]) -> Section:
         "Evidence",
         table=Table(heads, rows, (22, 8, 11, 17, 11, 11, 10, 20), right=(1,)),
         note=(
-            "By makers: models whose results only the maker reports. The replies are to the questions "
-            f"{listed([f'“{TITLES[key]}”' for key in QUESTION_HEADS])}; the page and the report of each benchmark "
-            "say what they rest on."
+            "By makers: models whose best score its maker reports; unsaid: nobody says who measured the best. The "
+            f"replies are to the questions {listed([f'“{TITLES[key]}”' for key in QUESTION_HEADS])}; the page and the "
+            "report of each benchmark say what they rest on."
         ),
     )
 
@@ -245,7 +245,8 @@ def _by_makers(listed_case: Case) -> str:
     row = listed_case.computed("self_reported_share")
     if not row or not row["n"]:
         return UNKNOWN.lower()
-    return f"{round(row['value'] * int(row['n'])):,} of {int(row['n']):,}"
+    unsaid = f"; {listed_case.unsaid:,} unsaid" if listed_case.unsaid else ""
+    return f"{round(row['value'] * int(row['n'])):,} of {int(row['n']):,}{unsaid}"
 
 
 def _unknown(cases: Sequence[Case]) -> Section:

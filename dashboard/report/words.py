@@ -110,11 +110,12 @@ def _measured_by(case: Case) -> str:
     on_record = f"Of {count(round(models['value']), 'model')} results are listed"
     if not self_reported:
         return f"{on_record}."
+    unsaid = f"; of {case.unsaid:,} nobody says who measured the best" if case.unsaid else ""
     if not self_reported["value"]:
-        return f"{on_record}, and of none is the best its maker's own report."
+        return f"{on_record}, and of none is the best its maker's own report{unsaid}."
     n_by_maker, total = round(self_reported["value"] * (self_reported["n"] or 0)), self_reported["n"] or 0
     share = "all" if n_by_maker == total else count_or_share(n_by_maker, total)
-    return f"{on_record}, and of {share} of them the best is the maker's own report."
+    return f"{on_record}, and of {share} of them the best is the maker's own report{unsaid}."
 
 
 def _withheld(case: Case) -> tuple[str, ...]:

@@ -194,8 +194,8 @@ def _rules(key: str) -> str:
     flags = [FLAG_WORDS[rule.name] for rule in FLAG_RULES if in_code in definition(rule, definitions.LIMITS)]
     remarks = [MEANING[rule.name] for rule in REMARKS if in_code in definition(rule, definitions.LIMITS)]
     used = [
-        *([f"the stages *{listed(stages)}*"] if stages else []),
-        *([f"the flags *{listed(flags)}*"] if flags else []),
+        *([f"the {'stages' if stages[1:] else 'stage'} *{listed(stages)}*"] if stages else []),
+        *([f"the {'flags' if flags[1:] else 'flag'} *{listed(flags)}*"] if flags else []),
         *([f"the remark *{markdown(listed(remarks))}*"] if remarks else []),
     ]
     if not used:

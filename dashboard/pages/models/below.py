@@ -9,6 +9,7 @@ from benchhealth.analytics.record.tables.declared import link, text
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import RESULTS, positions, several_numbers
+from benchhealth.dashboard.published.twin_pairs import in_setting
 from benchhealth.dashboard.widgets import links, tables
 from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn, column_configs
 from benchhealth.dashboard.words.measurers import differing
@@ -98,7 +99,7 @@ def _agreement(rows: pl.DataFrame) -> str:
 
 def twins(view: View, model_id: str) -> None:
     """The model's scores on twins of benchmarks, beside those expected from its scores on the originals."""
-    residuals = view.table("twin_residual").filter(pl.col("model_id") == model_id)
+    residuals = view.table("twin_residual").filter(pl.col("model_id") == model_id).with_columns(in_setting())
     pairs = view.table("twin").filter(pl.col("scale") == "linear").select("twin_id", "original_id", "other_id", "kind")
     names = view.table("benchmark").select("benchmark_id", name=pl.coalesce("name", "benchmark_id"))
     rows = (
@@ -112,7 +113,7 @@ def twins(view: View, model_id: str) -> None:
     st.header(_twins_title(rows), anchor="twins")
     st.markdown(
         ":small[:gray[A twin measures the same thing a second time. Below 0: lower on the twin than models with the "
-        "same score on the original. Each setting has a row. An inference from numbers, at 5% false discoveries.]]"
+        "same score on the original. An inference from numbers, at 5% false discoveries.]]"
     )
     with st.container(key="narrow_twins"):
         st.markdown(_narrow_list(rows.head(LISTED)))
@@ -135,8 +136,8 @@ def _twins_title(rows: pl.DataFrame) -> str:
 def _narrow_list(rows: pl.DataFrame) -> str:
     """The twins of a model for narrow screens, in two lines each, as markdown."""
     return "\n\n".join(
-        f"{markdown(_pair_text(row))}  \n:small[:gray[{_decimal(row['original'])}, then {_decimal(row['other'])}; "
-        f"{_against_expected(row)}]]"
+        f"{markdown(_pair_text(row) + row['in_setting'])}  \n:small[:gray[{_decimal(row['original'])}, "
+        f"then {_decimal(row['other'])}; {_against_expected(row)}]]"
         for row in rows.iter_rows(named=True)
     )
 
@@ -158,6 +159,7 @@ def _table(rows: pl.DataFrame) -> None:
     cells = pl.DataFrame(
         {
             "Original and its twin": [_pair_text(row) for row in rows.iter_rows(named=True)],
+            **({"Setting": [note[2:-1] for note in rows["in_setting"]]} if any(rows["in_setting"]) else {}),
             **{
                 name: [_decimal(value) for value in rows[column]]
                 for name, column in (("Original", "original"), ("Twin", "other"), ("Expected", "expected"))

@@ -150,7 +150,7 @@ def _not_found(view: View, benchmark_id: str, model_id: str) -> None:
     st.title(f"Several numbers stand for {pairs} of a model and a benchmark", anchor=False)
     if missing := [code(entity_id) for entity_id in (benchmark_id, model_id) if entity_id]:
         empty.nothing(
-            f"This generation does not hold both of {' and '.join(missing)}.",
+            f"No pair of a model and a benchmark is called {' and '.join(missing)} here.",
             f"They may have been renamed: [all models]({links.address('models')}), [the map]({links.address('.')}).",
         )
         return

@@ -43,11 +43,8 @@ def on_model(view: View, id_or_name: str) -> Report:
 def _line(model: CheckedModel) -> str:
     whose = "Your own results" if model.own else "Public results"
     fresh = sum(row["fresh"] for row in model.twins)
-    return (
-        f"{whose}: {count(len(model.benchmarks), 'benchmark')}, {count(len(model.twins), 'twin result')}, {fresh} of "
-        "them "
-        "on twins of new items"
-    )
+    twins = f"{count(len(model.twins), 'twin result')}, {fresh} of them on twins of new items"
+    return f"{whose}: {count(len(model.benchmarks), 'benchmark')}, {twins}"
 
 
 def _front(model: CheckedModel) -> tuple[Block, ...]:
@@ -97,7 +94,7 @@ def _picture(model: CheckedModel, row: Row) -> Picture:
     rows = twin_pairs.residuals(model.view, {"twin": row["twin_id"]}).drop_nulls(["original", "other"])
     other_rows = rows.filter((pl.col("model_id") != model.model_id) & ~pl.col("beside"))
     return Picture(
-        title=f"{row['original']} against {row['other']}",
+        title=f"{row['original']} against {row['other']}{row['in_setting']}",
         subtitle=(
             f"{count(other_rows.height, 'other result')} ({row['kind']}), until {day_of(row['known_until'])}. Dashed: "
             "equal scores. The filled mark is this model; the cross is where it was expected."
@@ -147,7 +144,7 @@ def _twins(model: CheckedModel) -> Section:
         rows=tuple(
             (
                 str(row["original"]),
-                str(row["other"]),
+                f"{row['other']}{row['in_setting']}",
                 str(row["kind"]),
                 f"{row['original_score']:.1f}",
                 f"{row['other_score']:.1f}",

@@ -41,19 +41,18 @@ class CheckedModel:
         rows = mine.join(about, on="twin_id").join(tests, on="twin_id")
         is_fresh = pl.col("kind").is_in(SAMPLED)
         return list(
-            rows.with_columns(fresh=is_fresh)
+            rows.with_columns(twin_pairs.in_setting(), fresh=is_fresh)
             .sort("fresh", "q_value", "twin_id", descending=[True, False, False], nulls_last=True)
             .iter_rows(named=True)
         )
 
     @cached_property
     def uncompared_twins(self) -> list[Row]:
-        """Twins of new items on which it is not compared; `both` and `has_first` tell on which sides it has results."""
+        """Twins of new items that no source compares it on; `both` and `has_first` tell where it has results."""
         benchmark_ids = self.benchmarks
-        done = {row["twin_id"] for row in self.twins}
+        done = {(row["original_id"], row["other_id"]) for row in self.twins}
         rows = twin_pairs.twins(self.view, {}).filter(
             pl.col("kind").is_in(SAMPLED)
-            & ~pl.col("twin_id").is_in(list(done))
             & (pl.col("original_id").is_in(benchmark_ids) | pl.col("other_id").is_in(benchmark_ids))
             & (pl.col("original_id") != pl.col("other_id"))
         )
@@ -64,6 +63,7 @@ class CheckedModel:
                 "has_first": row["original_id"] in benchmark_ids,
             }
             for row in rows.iter_rows(named=True)
+            if (row["original_id"], row["other_id"]) not in done
         ]
 
     @cached_property

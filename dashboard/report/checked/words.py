@@ -38,13 +38,14 @@ def q_text(q: float | None) -> str:
 
 def quotable_sentence(model: CheckedModel, row: Row) -> str:
     """The sentence on one twin of new items, for anybody to quote."""
+    other = f"{row['other']}{row['in_setting']}"
     of_how_many = f"{count(row['n_models'] or 0, 'result')}, until {day_of(row['known_until'])}"
     if row["q_value"] is None:
         return (
-            f"Whether {model.name} scores lower on {row['other']} than {_comparison_text(row)} is unknown: "
+            f"Whether {model.name} scores lower on {other} than {_comparison_text(row)} is unknown: "
             f"{_untested(row)} ({of_how_many})."
         )
-    difference = f"On {row['other']}, {model.name} scores {size(row)} than {_comparison_text(row)}"
+    difference = f"On {other}, {model.name} scores {size(row)} than {_comparison_text(row)}"
     test = f"{q_text(row['q_value'])}, {of_how_many}"
     if row["flagged"]:
         return f"{difference} ({test}): more than chance and the spread of models explain."

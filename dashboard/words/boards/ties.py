@@ -16,6 +16,9 @@ from benchhealth.dashboard.words.text import count, listed, model_within
 
 TIED = "tied for first"
 
+AT_ONCE = f"{TIED}, all models at once; pair by pair fewer may be"
+"""What a reader of pairs must know of ties."""
+
 MANY_TIMES = 10
 """Where more than this many times the test were needed, no number of items settles the first two."""
 

@@ -95,7 +95,7 @@ def days_known(row: Row) -> str:
     """When results of others were last looked at, and when all were where that is later; they may be older."""
     theirs, every = row["independent_until"], row["known_until"]
     if theirs is None:
-        return f"{day_of(every)}, none of others" if every else UNKNOWN
+        return f"{day_of(every)}, by makers or not said by whom" if every else UNKNOWN
     later = f"; in all {month_of(every)}" if every and (every.year, every.month) > (theirs.year, theirs.month) else ""
     return f"{day_of(theirs)}, last look at results of others{later}"
 

@@ -33,7 +33,8 @@ def title(rows: pl.DataFrame, model: str, benchmark: str, unit: str | None) -> s
     assert isinstance(low, float)
     assert isinstance(high, float)
     first, last = score(low, unit, 0.001), score(high, unit, 0.001)
-    return f"{model} has {rows.height} numbers on {benchmark}, from {first} to {last}"
+    ends = f"from {first} to {last}" if first != last else f"all of them {first} as rounded"
+    return f"{model} has {rows.height} numbers on {benchmark}, {ends}"
 
 
 def of_model(n: int) -> str:

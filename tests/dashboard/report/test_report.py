@@ -151,6 +151,22 @@ def test_several_have_two_pages_on_all_and_two_on_each(view: View) -> None:
     assert Page(page(report)).tags.count("h1") == 1
 
 
+def test_it_says_of_how_many_bests_nobody_says_who_measured(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The best may be the maker's, others', or neither side's."""
+    bests = pl.DataFrame(
+        {
+            "score": [0.9, 0.9, 0.9, 0.9],
+            "self_score": [0.9, 0.8, None, None],
+            "other_score": [None, None, 0.9, None],
+            "listed": [True, True, True, False],
+        }
+    )
+    monkeypatch.setattr(View, "rows", lambda _view, _table, **_where: bests)
+    exam_case = case(view, "exam")
+    assert exam_case.unsaid == 1
+    assert "of 1 nobody says who measured the best." in words._measured_by(exam_case)
+
+
 def test_a_domain_takes_two_pages_and_names_each_benchmark(view: View) -> None:
     report = on_field(view, "science")
     assert len(PdfReader(BytesIO(document(report))).pages) == 2

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.verdict.history import CROSSED
+from benchhealth.analytics.verdict.history import CROSSED, MARGIN
 from benchhealth.dashboard.pages.benchmark.figures.two_curves import title
 from benchhealth.dashboard.words.answers import room
 from benchhealth.dashboard.words.prose.corroboration import ahead
@@ -73,3 +73,10 @@ def test_the_day_of_a_rule_that_waits_is_no_day_of_a_change() -> None:
         "Apr 2026 is the first month end at which results had come in for 12 months after the last"
     )
     assert not how_set(date(2026, 4, 30), CROSSED, None, "exhausted")
+
+
+def test_the_limits_that_a_margin_waits_for_are_named() -> None:
+    """ImageNet: hardly any room in Nov 2019, and beyond the margin in Nov 2023."""
+    assert how_set(date(2023, 11, 20), MARGIN, date(2019, 11, 11)) == (
+        "room or order at the top fell below the limits of this stage in Nov 2019, and clearly so in Nov 2023"
+    )

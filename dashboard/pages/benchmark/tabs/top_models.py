@@ -41,7 +41,7 @@ from benchhealth.dashboard.published.results import (
 )
 from benchhealth.dashboard.widgets import block, filters, links, provenance
 from benchhealth.dashboard.words.boards.first_place import top_title
-from benchhealth.dashboard.words.boards.ties import TIED
+from benchhealth.dashboard.words.boards.ties import AT_ONCE
 from benchhealth.dashboard.words.measurers import differing
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.ranks import how_compared, rank_line, span
@@ -112,7 +112,7 @@ def top_chart(
         subtitle=(
             f"The first {rows.height} of {chosen_note}{count(all_models.height, 'model')} on {day_of(seen_on)}"
             f"{condition_note}: score with its 95% error, and the ranks that the errors allow all at once"
-            f"{how_compared(all_models)}. Filled: {TIED}; pair by pair fewer are."
+            f"{how_compared(all_models)}. Filled: {AT_ONCE}."
         ),
         figure=figure,
         rows=rows,

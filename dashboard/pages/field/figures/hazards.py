@@ -10,7 +10,7 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.numbers import p_value
-from benchhealth.dashboard.words.text import count, known_at_latest, plotly
+from benchhealth.dashboard.words.text import capital, count, known_at_latest, plotly
 
 WIDEST = (0.02, 50.0)
 """The axis ends here at the latest; an interval beyond it is cut, and the table has its ends."""
@@ -28,21 +28,15 @@ def of_year(rows: pl.DataFrame) -> Row | None:
 
 
 def finding(row: Row | None, until: date | None) -> str:
-    """Does a younger benchmark die faster? One sentence with its uncertainty and its basis."""
+    """What a year does to the risk, with its uncertainty and its basis; the title says what that settles."""
     if row is None or row["status"] != "ok":
-        why = "nothing was watched" if row is None else str(row["reason"])
-        return f"Whether a younger benchmark saturates faster cannot be said: {why}"
-    ratio, low, high = (float(row[name] or 0) for name in ("ratio", "low", "high"))
+        return capital("nothing was watched" if row is None else str(row["reason"]))
     basis = (
         f"{row['deaths']} of {count(row['n'], 'benchmark')} saturated while watched, these of "
         f"{count(row['families'], 'family', 'families')}"
     )
-    estimate = f"{_times(ratio)} ({_span(row)}; {basis}){known_at_latest(until)}"
-    if low > 1:
-        return f"Younger benchmarks saturated sooner: each year later, the risk at any age is {estimate}"
-    if row["high"] is not None and high < 1:
-        return f"Younger benchmarks saturated later: each year later, the risk at any age is {estimate}"
-    return f"Whether a younger benchmark saturates sooner is not settled: each year later, the risk is {estimate}"
+    times = f"{row['ratio']:.2f} times that of a year before"
+    return f"Each year later, the risk at any age is {times} ({_span(row)}; {basis}){known_at_latest(until)}"
 
 
 def caveat(row: Row | None, until: date | None) -> str:
@@ -166,7 +160,3 @@ def _span(row: Row, suffix: str = "") -> str:
     low, high = row[f"low{suffix}"], row[f"high{suffix}"]
     ends = ["?" if end is None else f"{end:.2f}" for end in (low, high)]
     return f"95%: {ends[0]} to {ends[1]}"
-
-
-def _times(ratio: float) -> str:
-    return f"{ratio:.2f} times that of a year before"

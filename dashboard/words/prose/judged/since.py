@@ -12,7 +12,9 @@ _LIMITS = Thresholds()
 _HOW: Mapping[str, str] = {
     history.CROSSED: "",
     history.FIRST_DAY: "{since} has the first dated results, so it may have this stage for longer",
-    history.MARGIN: "its numbers passed the limits in {reached}, and passed them clearly in {since}",
+    history.MARGIN: (
+        "room or order at the top fell below the limits of this stage in {reached}, and clearly so in {since}"
+    ),
     history.FIFTH_MODEL: (
         "with {models} models, the fewest that a verdict takes, since {since}; the numbers of those before would have "
         "made it in {reached}"

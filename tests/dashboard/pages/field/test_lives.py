@@ -149,15 +149,21 @@ def dated(model: str | None, cutoff: date | None = None) -> pl.DataFrame:
         ({}, "is not settled"),
         ({"low": 1.05}, "Younger benchmarks saturated sooner"),
         ({"high": 0.98, "ratio": 0.9, "low": 0.7}, "Younger benchmarks saturated later"),
-        ({"status": "insufficient", "ratio": None, "reason": "too few events"}, "cannot be said: too few events"),
+        ({"status": "insufficient", "ratio": None, "reason": "too few events"}, "cannot be said. Too few events"),
     ],
     ids=["open", "faster", "slower", "refused"],
 )
 def test_the_plain_answer_has_its_uncertainty(more: dict[str, object], phrase: str) -> None:
-    sentence = hazards.finding(hazards.of_year(hazard(**more)), KNOWN)
-    assert phrase in sentence
-    assert ("18 of 51 benchmarks saturated while watched" in sentence) == (more.get("status") is None)
-    assert "cannot be said" in hazards.finding(hazards.of_year(hazard().clear()), KNOWN)
+    title, finding = said_of_year(hazard(**more))
+    assert phrase in f"{title}. {finding}"
+    assert ("18 of 51 benchmarks saturated while watched" in finding) == (more.get("status") is None)
+    assert "cannot be said. Nothing was watched" in ". ".join(said_of_year(hazard().clear()))
+    assert finding.split()[:3] != title.split()[:3], "the subtitle begins with the title again"
+
+
+def said_of_year(rows: pl.DataFrame) -> tuple[str, str]:
+    year = hazards.of_year(rows)
+    return hazards.title(year), hazards.finding(year, KNOWN)
 
 
 def test_a_test_that_rejects_nothing_is_no_evidence_for_one_ratio() -> None:

@@ -1,6 +1,6 @@
 """Leaderboards: who was first, whether by skill, on which day, and what first place of many tasks hangs on."""
 
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +115,18 @@ def test_names_of_rows_that_are_cut_on_a_phone_differ() -> None:
     months = ("2024-08-08", "2024-09-03", "2024-11-20")
     names = reign._names_within([*(f"openai/ChatGPT-4o-latest ({day})" for day in months), "GPT-4"], [18] * 4)
     assert names == ["ChatGPT-4o-…08-08)", "ChatGPT-4o-…09-03)", "ChatGPT-4o-…11-20)", "GPT-4"]
+
+
+@pytest.mark.parametrize(("begin", "end", "beside"), [(0, 60, "right"), (0, 30, "left"), (30, 60, "right")])
+def test_a_name_stands_within_the_plot_whoever_led_throughout(begin: int, end: int, beside: str) -> None:
+    """On the row of a model that led on every look, before its end; else after the row, or before it."""
+    one = board(date(2026, 6, 1), date(2026, 7, 31))
+    days = [one.days[0] + timedelta(number) for number in (begin, end)]
+    rows = pl.DataFrame({"place": [1], "model": ["a model"], "from_on": days[:1], "to_on": days[1:]})
+    figure = go.Figure()
+    reign._names(figure, one, rows, LIGHT)
+    (name,) = figure.layout.annotations
+    assert (name.xanchor, name.x) == (beside, days[0] if begin else days[1])
 
 
 def test_a_reign_of_one_day_is_on_that_day() -> None:

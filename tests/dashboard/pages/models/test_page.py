@@ -18,6 +18,7 @@ from benchhealth.dashboard.pages.models import below, page
 from benchhealth.dashboard.pages.models.figures import behind_best
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models, pair, positions
+from benchhealth.dashboard.published.twin_pairs import in_setting
 from benchhealth.dashboard.widgets.shared import TWO_MODELS
 from benchhealth.dashboard.words import models as words
 from benchhealth.dashboard.words.models import distance, gap_text, rank_text
@@ -212,3 +213,8 @@ def test_what_is_said_of_what_a_model_leads_holds_for_any_model(row_list: list[d
 def test_the_sides_of_a_twin_are_named_once(original: str, other: str, named: str) -> None:
     row = {"original_name": original, "other_name": other, "kind": "fresh sample"}
     assert below._pair_text(row) == named
+
+
+def test_of_several_results_on_a_twin_each_names_its_setting() -> None:
+    rows = pl.DataFrame({"twin_id": ["a", "a", "b"], "model_id": ["oak"] * 3, "setting": ["crop 0.9", "", "crop 0.9"]})
+    assert rows.select(in_setting())["in_setting"].to_list() == [" (crop 0.9)", " (setting not stated)", ""]

@@ -14,6 +14,7 @@ from benchhealth.dashboard.pages.models import page as models_page
 from benchhealth.dashboard.pages.numbers import page as numbers_page
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.results import boards, leaders
+from benchhealth.dashboard.words.measurers import differing
 from tests.support.rendered_page import rendered, text
 from tests.support.small_generation import build
 
@@ -77,13 +78,18 @@ def test_each_number_says_in_what_it_is_unlike_the_first_and_where_it_is_printed
     assert "line 3, and 1 copy" in text_shown
 
 
+def test_numbers_that_are_rounded_to_one_are_no_range() -> None:
+    rows = pl.DataFrame({"score": [0.0932, 0.0927]})
+    assert differing.title(rows, "Oak", "Exam", "fraction").endswith("on Exam, all of them 9.3% as rounded")
+
+
 def test_without_differing_numbers_or_names_the_page_says_where_to_go(
     home: Path, small_home: Path, model_id: str
 ) -> None:
     alone = text(rendered(numbers_page, small_home, benchmark="hard-exam", model=model_id))
     assert "has no two numbers on Hard exam that differ" in alone
     strange = text(rendered(numbers_page, home, benchmark="exam", model="<b>nothing</b>"))
-    assert "does not hold both" in strange
+    assert "No pair of a model and a benchmark is called" in strange
     assert "All numbers of one model" in text(rendered(numbers_page, home))
 
 

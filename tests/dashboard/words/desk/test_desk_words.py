@@ -78,7 +78,7 @@ def test_unknown_is_a_word_and_makers_alone_are_said_to_be() -> None:
     assert numbers["Room"] == "Not known"
     assert numbers["Clear differences"] == "Not known: errors missing"
     assert numbers["A run costs"] == "Not known"
-    assert numbers["Data to"] == "27 Apr 2026, none of others"
+    assert numbers["Data to"] == "27 Apr 2026, by makers or not said by whom"
     assert cards.room({**bare, "reservations": ["no_ceiling"]}) == "No ceiling"
     assert cards.room({**ROW, "room_bound": "at_least"}).startswith("at least 56% left")
     assert (
