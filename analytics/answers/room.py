@@ -37,7 +37,6 @@ def find(tables: AssessedTables) -> pl.DataFrame:
     best = tables.of("frontier", second="value")
     rows = (
         tables.rows.join(items, on="benchmark_id", how="left")
-        .join(tables.of("models_elsewhere", elsewhere="value"), on="benchmark_id", how="left")
         .join(best, on="benchmark_id", how="left")
         .join(_best_on(tables), on="benchmark_id", how="left")
         .join(_known_tops(tables), on="benchmark_id", how="left")
@@ -48,7 +47,7 @@ def find(tables: AssessedTables) -> pl.DataFrame:
     with_case = rows.with_columns(
         own_unit="unit",
         case=first_case(
-            ("only_elsewhere", (pl.col("n_models") < 1) & (pl.col("elsewhere") > 0)),
+            ("only_elsewhere", (pl.col("n_models") < 1) & pl.col("known_until").is_not_null()),
             ("not_in_bundle", (pl.col("n_models") < 1) & pl.col("curated")),
             ("no_result", pl.col("n_models") < 1),
             ("no_scale", pl.col("unit").is_null()),

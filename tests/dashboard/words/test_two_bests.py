@@ -78,5 +78,5 @@ def test_the_day_of_a_rule_that_waits_is_no_day_of_a_change() -> None:
 def test_the_limits_that_a_margin_waits_for_are_named() -> None:
     """ImageNet: hardly any room in Nov 2019, and beyond the margin in Nov 2023."""
     assert how_set(date(2023, 11, 20), MARGIN, date(2019, 11, 11)) == (
-        "room or order at the top fell below the limits of this stage in Nov 2019, and clearly so in Nov 2023"
+        "room or order at the top was first below the limits of this stage in Nov 2019, and clearly so in Nov 2023"
     )

@@ -13,7 +13,7 @@ _HOW: Mapping[str, str] = {
     history.CROSSED: "",
     history.FIRST_DAY: "{since} has the first dated results, so it may have this stage for longer",
     history.MARGIN: (
-        "room or order at the top fell below the limits of this stage in {reached}, and clearly so in {since}"
+        "room or order at the top was first below the limits of this stage in {reached}, and clearly so in {since}"
     ),
     history.FIFTH_MODEL: (
         "with {models} models, the fewest that a verdict takes, since {since}; the numbers of those before would have "
