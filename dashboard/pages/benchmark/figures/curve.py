@@ -166,8 +166,8 @@ def chart(  # noqa: PLR0913, PLR0917
                 "Nothing dated before it is on record, and nothing is computed across it.",
             )
         return Nothing(
-            "No dated result is on record.",
-            "Nothing can be drawn in time. What is listed without a date stands in the tab *Sources*.",
+            "No dated result under its condition is on record.",
+            "Nothing can be drawn in time. What has no date, or another condition, stands in the tab *Sources*.",
         )
     figure, last, fan = Drawing(), drawn.best, drawn.fan
     scores, faulty = y_range(facts, models), drawable_faults(drawn.faulty, facts)
