@@ -5,6 +5,7 @@ from datetime import date
 import numpy as np
 import polars as pl
 
+from benchhealth.analytics.record.evidence import MONTH_DAYS
 from benchhealth.analytics.record.frames import Frames, is_whole
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.errors import Z95
@@ -103,7 +104,6 @@ FEWEST_SPELLS = 5
 """Fewer spells are listed and not drawn as a curve."""
 
 RATING = "rating"
-MONTH_DAYS = 30.4375
 
 
 def standstills(frontier_steps: pl.DataFrame, benchmark: pl.DataFrame, frames: Frames) -> pl.DataFrame:

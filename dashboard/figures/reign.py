@@ -6,6 +6,7 @@ from datetime import date
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.analytics.record.evidence import MONTH_DAYS
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import LETTER
 from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, field, laid_out
@@ -23,8 +24,6 @@ SHORTEST, PHONE = 14, 330
 NUMBERS_APART = 0.045
 """Breaks nearer to one another than this share of the time have one number."""
 
-_MONTH_DAYS = 30.4375
-
 
 def leader(board: Board, firsts: pl.DataFrame, leads: pl.DataFrame) -> str:
     """The finding of the chart: who was first at the last look, and since when; `leads` the newest first."""
@@ -40,7 +39,7 @@ def leader(board: Board, firsts: pl.DataFrame, leads: pl.DataFrame) -> str:
 def title(firsts: pl.DataFrame, days: Sequence[date]) -> str:
     """The finding of the page: how many led in what time, and on how many days the lead was shared."""
     led = firsts.filter("is_first")["model_id"].n_unique()
-    watched_for = months((days[-1] - days[0]).days / _MONTH_DAYS)
+    watched_for = months((days[-1] - days[0]).days / MONTH_DAYS)
     finding = f"{count(led, 'model')} led in {watched_for}"
     with_errors, shared = tie_sentence(firsts)
     if not with_errors:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from benchhealth.analytics.record.evidence import MONTH_DAYS
 from benchhealth.analytics.record.lineages.one_id import RELEASE
 from benchhealth.analytics.record.sharing import Terms, with_terms
 from benchhealth.analytics.statistics.summaries.ends import day_span, latest
@@ -77,7 +78,6 @@ SHOWN_INDICATORS = ("headroom", "headroom_of_ceiling", "n_models", "frontier", "
 
 _FRESH = timedelta(days=183)
 
-_MONTH_DAYS = 30.4375
 _ARENA = "LMArena"
 
 
@@ -107,7 +107,7 @@ def benchmarks(view: View) -> pl.DataFrame:
         "benchmark_id", makers=pl.col("value").cast(pl.Int64), of_makers=pl.col("n").cast(pl.Int64)
     )
     best = _indicator_values(indicators, "frontier").select("benchmark_id", best="value")
-    age = (pl.col("as_of") - pl.col("known_until")).dt.total_days() / _MONTH_DAYS
+    age = (pl.col("as_of") - pl.col("known_until")).dt.total_days() / MONTH_DAYS
     all_benchmarks = (
         joined.join(headroom, on="benchmark_id", how="left")
         .join(models, on="benchmark_id", how="left")

@@ -66,11 +66,17 @@ def _twins(view: View, scale: str) -> pl.DataFrame:
     )
 
 
-def in_setting() -> pl.Expr:
-    """The setting of a residual in brackets, ` (crop 0.9)`, where its model has several on the twin; else empty."""
+def setting_of_several() -> pl.Expr:
+    """The setting of a residual, `crop 0.9`, where its model has several on the twin; else empty."""
     stated = pl.when(pl.col("setting") == "").then(pl.lit("setting not stated")).otherwise("setting")
     several = pl.len().over("twin_id", "model_id") > 1
-    return pl.when(several).then(pl.format(" ({})", stated)).otherwise(pl.lit("")).alias("in_setting")
+    return pl.when(several).then(stated).otherwise(pl.lit("")).alias("setting_of_several")
+
+
+def in_setting() -> pl.Expr:
+    """The same in brackets, after a name: ` (crop 0.9)`."""
+    setting = setting_of_several()
+    return pl.when(setting == "").then(setting).otherwise(pl.format(" ({})", setting)).alias("in_setting")
 
 
 def _release_years(view: View) -> pl.DataFrame:

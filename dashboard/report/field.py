@@ -245,7 +245,7 @@ def _by_makers(listed_case: Case) -> str:
     row = listed_case.computed("self_reported_share")
     if not row or not row["n"]:
         return UNKNOWN.lower()
-    unsaid = f"; {listed_case.unsaid:,} unsaid" if listed_case.unsaid else ""
+    unsaid = f"; {number:,} unsaid" if (number := listed_case.unsaid) else ""
     return f"{round(row['value'] * int(row['n'])):,} of {int(row['n']):,}{unsaid}"
 
 

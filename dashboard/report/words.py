@@ -110,7 +110,7 @@ def _measured_by(case: Case) -> str:
     on_record = f"Of {count(round(models['value']), 'model')} results are listed"
     if not self_reported:
         return f"{on_record}."
-    unsaid = f"; of {case.unsaid:,} nobody says who measured the best" if case.unsaid else ""
+    unsaid = f"; of {number:,} nobody says who measured the best" if (number := case.unsaid) else ""
     if not self_reported["value"]:
         return f"{on_record}, and of none is the best its maker's own report{unsaid}."
     n_by_maker, total = round(self_reported["value"] * (self_reported["n"] or 0)), self_reported["n"] or 0

@@ -16,6 +16,9 @@ from benchhealth.dashboard.words.text import count, known_at_latest, model_withi
 NAME = 34
 """Letters of a model's name where two stand in a title."""
 
+COUNTED_IN: Mapping[str | None, str] = {"rating": "rating points", "minutes": "minutes"}
+"""What differences in a benchmark's own unit are counted in."""
+
 
 def why_not_compared(out_on: date | None, clock: str) -> str:
     """Why nothing says how far a model was behind the best of its day (`then`), or is behind that of today."""
@@ -53,7 +56,7 @@ def distance(behind: float, unit: str | None) -> str:
     if unit in BOUNDED_UNITS:
         return "level with" if abs(behind) < NO_DISTANCE else f"{points(behind)} {where}"
     number = f"{abs(behind):,.0f}" if abs(behind) >= 10 else f"{abs(behind):.2g}"
-    kind = {"rating": "rating points", "minutes": "minutes"}.get(unit or "", "points of its scale")
+    kind = COUNTED_IN.get(unit, "points of its scale")
     return f"{number} {kind} {where}"
 
 

@@ -13,6 +13,7 @@ from benchhealth.dashboard.figures.by_benchmark.row_chart import INSIDE, Line, b
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import ONLY_WIDE, OPENS_BENCHMARK, Drawing, on_hover, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.models import COUNTED_IN
 from benchhealth.dashboard.words.numbers import NO_DISTANCE, correlation, day_of, points, probability, score
 from benchhealth.dashboard.words.text import count, listed, model_within, plotly, short
 
@@ -210,15 +211,15 @@ def _axis(figure: go.Figure, names: tuple[str, str]) -> None:
 
 def _own_unit(row: Facts) -> tuple[str, str]:
     """By how much the first is ahead, with its error and unit, and the same for a phone."""
-    value, units = row["difference"], _UNITS.get(row["unit"], ("on its scale", "its scale"))
+    value, unit = row["difference"], row["unit"]
     margin = "" if row["reach"] is None else f" ± {_number_text(row['reach'])}"
     sign = "+" if value > 0 else "\u2212"
     lead = f"{sign}{_number_text(abs(value))}{margin}"
-    return f"{lead} {units[0]}", f"{lead} {units[1]}"
+    return f"{lead} {COUNTED_IN.get(unit, 'on its scale')}", f"{lead} {_ON_PHONE.get(unit, 'its scale')}"
 
 
-_UNITS: Mapping[str | None, tuple[str, str]] = {"rating": ("rating points", "rating"), "minutes": ("minutes", "min")}
-"""What differences are counted in, and the same for a phone."""
+_ON_PHONE: Mapping[str | None, str] = {"rating": "rating", "minutes": "min"}
+"""COUNTED_IN where there is little room."""
 
 
 def _number_text(value: float) -> str:

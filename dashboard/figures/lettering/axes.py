@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from benchhealth.analytics.record.evidence import MONTH_DAYS
 from benchhealth.dashboard.figures.base import is_bounded
 
 MOST_TICKS = 8
@@ -16,7 +17,7 @@ FEWEST_TICKS = 3
 """With fewer ticks than these an axis cannot be read."""
 
 
-MONTH_STEPS, YEAR, MONTH_DAYS = (1, 2, 3, 6, 12, 24, 36, 60, 120), 12, 30.4375
+MONTH_STEPS, YEAR = (1, 2, 3, 6, 12, 24, 36, 60, 120), 12
 """The steps between ticks of an axis of time, in months."""
 
 

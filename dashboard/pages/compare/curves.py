@@ -4,6 +4,7 @@ from math import inf
 
 import polars as pl
 
+from benchhealth.analytics.record.evidence import MONTH_DAYS
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import ParameterError, Params, View, one_of, recently
 from benchhealth.dashboard.words.text import words_within
@@ -18,7 +19,6 @@ BY_WEIGHTS = "weights_frontier"
 """The published table of frontiers by open and closed weights: columns of `frontier`, and weights."""
 
 HALF, NEARLY_ALL = 0.5, 0.9
-_MONTH_DAYS = 30.4375
 
 
 @recently
@@ -65,7 +65,7 @@ def curves(steps: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
         .filter(pl.col("ceiling").is_not_null() & (pl.col("ceiling") != low))
         .with_columns(
             share=((pl.col("score") - low) / (pl.col("ceiling") - low)).clip(0.0, 1.0),
-            months=((pl.col("dated_on") - pl.col("released_on")).dt.total_days() / _MONTH_DAYS).clip(lower_bound=0.0),
+            months=((pl.col("dated_on") - pl.col("released_on")).dt.total_days() / MONTH_DAYS).clip(lower_bound=0.0),
         )
         .sort("name", "benchmark_id", "weights", "dated_on", "carried")
         .select(

@@ -9,7 +9,7 @@ from benchhealth.analytics.record.tables.declared import link, text
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import RESULTS, positions, several_numbers
-from benchhealth.dashboard.published.twin_pairs import in_setting
+from benchhealth.dashboard.published.twin_pairs import in_setting, setting_of_several
 from benchhealth.dashboard.widgets import links, tables
 from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn, column_configs
 from benchhealth.dashboard.words.measurers import differing
@@ -99,7 +99,11 @@ def _agreement(rows: pl.DataFrame) -> str:
 
 def twins(view: View, model_id: str) -> None:
     """The model's scores on twins of benchmarks, beside those expected from its scores on the originals."""
-    residuals = view.table("twin_residual").filter(pl.col("model_id") == model_id).with_columns(in_setting())
+    residuals = (
+        view.table("twin_residual")
+        .filter(pl.col("model_id") == model_id)
+        .with_columns(in_setting(), setting_of_several())
+    )
     pairs = view.table("twin").filter(pl.col("scale") == "linear").select("twin_id", "original_id", "other_id", "kind")
     names = view.table("benchmark").select("benchmark_id", name=pl.coalesce("name", "benchmark_id"))
     rows = (
@@ -159,7 +163,7 @@ def _table(rows: pl.DataFrame) -> None:
     cells = pl.DataFrame(
         {
             "Original and its twin": [_pair_text(row) for row in rows.iter_rows(named=True)],
-            **({"Setting": [note[2:-1] for note in rows["in_setting"]]} if any(rows["in_setting"]) else {}),
+            **({"Setting": rows["setting_of_several"]} if any(rows["setting_of_several"]) else {}),
             **{
                 name: [_decimal(value) for value in rows[column]]
                 for name, column in (("Original", "original"), ("Twin", "other"), ("Expected", "expected"))
