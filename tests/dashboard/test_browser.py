@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, TimeoutError, expect
 
 from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.widgets.page import PageSpec
-from tests.support.browsing import DRAWN, PATIENCE, Scheme, opened, search, search_box, settle, visit
+from tests.support.browsing import DRAWN, Scheme, opened, search, search_box, settle, visit
 from tests.support.small_generation import HOSTILE
 from tests.support.soaking import some
 
@@ -38,7 +38,7 @@ def test_every_page_opens_from_its_address(browser: Browser, server: str) -> Non
             _check(page, spec, first)
             before = _ground(page)
             _look(page, then)
-            expect(page.locator(DRAWN)).not_to_have_css("background-color", before, timeout=PATIENCE)
+            expect(page.locator(DRAWN)).not_to_have_css("background-color", before)
             settle(page)
             _check(page, spec, then)
             assert not wrong, (spec.url_path, wrong)
@@ -55,9 +55,9 @@ def _ground(page: Page) -> str:
 
 def _check(page: Page, spec: PageSpec, look: Look) -> None:
     assert page.get_by_test_id("stException").count() == 0, spec.url_path
-    expect(page.get_by_role("heading", level=1).first, spec.url_path).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("heading", level=1).first, spec.url_path).to_be_visible()
     try:  # charts follow a window's width a moment later
-        page.wait_for_function(f"{WIDEST} <= {look.width}", timeout=PATIENCE)
+        page.wait_for_function(f"{WIDEST} <= {look.width}")
     except TimeoutError as late:
         raise AssertionError((spec.url_path, look, page.evaluate(WIDEST))) from late
     for chart in page.get_by_test_id("stPlotlyChart").all():
@@ -78,10 +78,10 @@ def test_the_first_screen_of_leaderboards_says_who_is_tied(browser: Browser, ser
     with opened(browser, look.width, look.scheme) as (page, wrong):
         visit(page, f"{server}/leaderboards?board=arena/arena")
         title = page.get_by_role("heading", level=1, name="3 are tied for first on Arena")
-        expect(title).to_be_visible(timeout=PATIENCE)
+        expect(title).to_be_visible()
         expect(title).to_be_in_viewport()
         expect(page.get_by_text("Who is tied for first?")).to_be_in_viewport()
-        expect(page.locator(".annotation", has_text="could be").first).to_be_visible(timeout=PATIENCE)
+        expect(page.locator(".annotation", has_text="could be").first).to_be_visible()
         assert page.locator(".annotation:visible", has_text="printed").count() == (look.width > 640)
         assert not wrong, wrong
 
@@ -99,7 +99,7 @@ def test_a_chart_is_saved_cited_and_embedded_from_its_toolbar(browser: Browser, 
     with opened(browser) as (page, wrong):
         visit(page, f"{server}/benchmark?benchmark=exam")
         block = page.locator(".st-key-chart_curve")
-        expect(block.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
+        expect(block.locator(".main-svg").first).to_be_visible()
         finding = block.get_by_role("heading").inner_text()
         files = {form: _saved(page, block, form) for form in ("PNG", "SVG", "CSV")}
         assert files["PNG"][0] == "benchhealth-curve.png" and files["PNG"][1].startswith(b"\x89PNG")
@@ -121,7 +121,7 @@ def test_a_chart_is_saved_cited_and_embedded_from_its_toolbar(browser: Browser, 
         assert finding in cited and "Generation gen-" in cited and cited.endswith(here)
         block.get_by_role("link", name="Cite", exact=True).click()
         offered = page.get_by_role("dialog")
-        expect(offered.get_by_role("textbox")).to_have_count(6, timeout=PATIENCE)
+        expect(offered.get_by_role("textbox")).to_have_count(6)
         assert offered.evaluate("box => box.scrollTop") == 0
         taken = f"{server}/chart/curve.csv?benchmark=exam"
         assert f'urlopen("{taken}")' in offered.get_by_role("textbox", name="polars").input_value()
@@ -131,14 +131,14 @@ def test_a_chart_is_saved_cited_and_embedded_from_its_toolbar(browser: Browser, 
         assert f'<iframe src="{framed}"' in _offered(page, block, "Embed")
         assert str(block.get_by_role("link", name="Method").get_attribute("href")).endswith("methods#frontier")
         page.goto(framed)
-        expect(page.get_by_role("heading", name=finding)).to_be_visible(timeout=PATIENCE)
-        expect(page.locator("#chart .main-svg").first).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_role("heading", name=finding)).to_be_visible()
+        expect(page.locator("#chart .main-svg").first).to_be_visible()
         assert not wrong
 
 
 def _saved(page: Page, block: Locator, form: str) -> tuple[str, bytes]:
     """The name and content of the file that a link of the toolbar saves."""
-    with page.expect_download(timeout=PATIENCE) as download:
+    with page.expect_download() as download:
         block.get_by_role("link", name=form, exact=True).click()
     return download.value.suggested_filename, Path(download.value.path()).read_bytes()
 
@@ -146,7 +146,7 @@ def _saved(page: Page, block: Locator, form: str) -> tuple[str, bytes]:
 def _offered(page: Page, block: Locator, tool: str) -> str:
     """The text that a link of the toolbar offers to copy."""
     block.get_by_role("link", name=tool, exact=True).click()
-    text = page.get_by_role("dialog").get_by_role("textbox").first.input_value(timeout=PATIENCE)
+    text = page.get_by_role("dialog").get_by_role("textbox").first.input_value()
     page.get_by_role("dialog").get_by_role("button", name="Close").click()
     return text
 
@@ -163,18 +163,16 @@ def test_a_shared_link_opens_the_same_view(browser: Browser, server: str) -> Non
     with opened(browser) as (page, _wrong):
         visit(page, f"{server}/")
         search(page, "exam")
-        expect(page.get_by_role("heading", name="5 benchmarks", exact=True)).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_role("heading", name="5 benchmarks", exact=True)).to_be_visible()
         page.get_by_test_id("stMain").get_by_role("button", name="Not enough known").click()
-        expect(page).to_have_url(
-            re.compile("(search=exam.*stage=unknown|stage=unknown.*search=exam)"), timeout=PATIENCE
-        )
+        expect(page).to_have_url(re.compile("(search=exam.*stage=unknown|stage=unknown.*search=exam)"))
         heading = page.get_by_role("heading", name="5 benchmarks", exact=True)
-        expect(heading).not_to_be_attached(timeout=PATIENCE)
+        expect(heading).not_to_be_attached()
         settle(page)
         shared, state_before = page.url, _texts_of(page)
     with opened(browser) as (page, _wrong):
         visit(page, shared)
-        expect(search_box(page)).to_have_value("exam", timeout=PATIENCE)
+        expect(search_box(page)).to_have_value("exam")
         settle(page)
         assert _texts_of(page) == state_before
 
@@ -188,21 +186,21 @@ def test_filters_are_found_again_on_the_way_back_from_another_page(browser: Brow
     with opened(browser) as (page, wrong):
         visit(page, f"{server}/?domain=reading")
         search(page, "fresh")
-        expect(page).to_have_url(re.compile("search=fresh"), timeout=PATIENCE)
+        expect(page).to_have_url(re.compile("search=fresh"))
         page.get_by_role("banner").get_by_role("link", name="Benchmark", exact=True).click()
-        expect(page).to_have_title("Benchmark · benchhealth", timeout=PATIENCE)
-        expect(page).to_have_url(f"{server}/benchmark", timeout=PATIENCE)
+        expect(page).to_have_title("Benchmark · benchhealth")
+        expect(page).to_have_url(f"{server}/benchmark")
         page.get_by_role("combobox", name="Benchmark").click()
         page.keyboard.type("nobody reports")
         page.get_by_role("option", name="Exam nobody reports · silent-exam").click()
-        expect(page).to_have_title("Exam nobody reports · benchhealth", timeout=PATIENCE)
-        expect(page).to_have_url(re.compile("benchmark=silent-exam"), timeout=PATIENCE)
+        expect(page).to_have_title("Exam nobody reports · benchhealth")
+        expect(page).to_have_url(re.compile("benchmark=silent-exam"))
         page.go_back()
-        expect(page.get_by_role("heading", name="Choose a benchmark")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_role("heading", name="Choose a benchmark")).to_be_visible()
         page.go_back()
-        expect(search_box(page)).to_have_value("fresh", timeout=PATIENCE)
-        expect(page).to_have_url(re.compile("domain=language"), timeout=PATIENCE)
-        expect(page.get_by_role("heading", name="1 benchmark", exact=True)).to_be_visible(timeout=PATIENCE)
+        expect(search_box(page)).to_have_value("fresh")
+        expect(page).to_have_url(re.compile("domain=language"))
+        expect(page.get_by_role("heading", name="1 benchmark", exact=True)).to_be_visible()
         assert not wrong
 
 
@@ -210,13 +208,13 @@ def test_several_benchmarks_are_compared_on_one_chart_and_exported(browser: Brow
     with opened(browser) as (page, wrong):
         visit(page, f"{server}/")
         page.get_by_role("banner").get_by_role("link", name="Compare", exact=True).click()
-        expect(page).to_have_title("Compare · benchhealth", timeout=PATIENCE)
+        expect(page).to_have_title("Compare · benchhealth")
         settle(page)
         page.get_by_text("By calendar").click()
-        expect(page).to_have_url(re.compile("clock=calendar"), timeout=PATIENCE)
+        expect(page).to_have_url(re.compile("clock=calendar"))
         settle(page)
         block = page.locator(".st-key-chart_compared")
-        expect(block.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
+        expect(block.locator(".main-svg").first).to_be_visible()
         named = block.locator(".annotation").filter(visible=True).all_text_contents()
         name, content = _saved(page, block, "CSV")
         assert name == "benchhealth-compared.csv"
@@ -257,27 +255,27 @@ def test_the_search_of_the_menu_goes_by_keys_alone(browser: Browser, server: str
         box, dialogs = page.get_by_role("dialog").get_by_role("combobox"), page.get_by_role("listbox", name="Found")
         expect(box).to_be_focused()
         page.keyboard.type("best model x")
-        expect(dialogs.get_by_role("option").first).to_contain_text(HOSTILE, timeout=PATIENCE)
+        expect(dialogs.get_by_role("option").first).to_contain_text(HOSTILE)
         page.keyboard.press("Escape")
         expect(box).to_be_hidden()
         page.keyboard.press("/")
         page.keyboard.type("exam")
-        expect(dialogs.get_by_role("group", name="Benchmarks")).to_be_visible(timeout=PATIENCE)
+        expect(dialogs.get_by_role("group", name="Benchmarks")).to_be_visible()
         expect(dialogs.get_by_role("option").first).to_have_attribute("aria-selected", "true")
         page.keyboard.press("ArrowDown")
         expect(dialogs.get_by_role("option").nth(1)).to_have_attribute("aria-selected", "true")
         page.keyboard.press("ArrowUp")
         page.keyboard.press("Enter")
-        expect(page).to_have_title("Exam · benchhealth", timeout=PATIENCE)
+        expect(page).to_have_title("Exam · benchhealth")
         page.go_back()
-        expect(page).to_have_url(f"{server}/models", timeout=PATIENCE)
+        expect(page).to_have_url(f"{server}/models")
         page.keyboard.press("/")
         page.keyboard.type("exma")
-        expect(dialogs.get_by_role("option", name="did you mean").first).to_be_visible(timeout=PATIENCE)
+        expect(dialogs.get_by_role("option", name="did you mean").first).to_be_visible()
         page.keyboard.press("Enter")
         expect(box).to_have_value("exam")
-        page.get_by_role("option", name="All results as a page").click(timeout=PATIENCE)
-        expect(page.get_by_role("heading", name=re.compile("names for exam"))).to_be_visible(timeout=PATIENCE)
+        page.get_by_role("option", name="All results as a page").click()
+        expect(page.get_by_role("heading", name=re.compile("names for exam"))).to_be_visible()
         assert not wrong
 
 
@@ -301,25 +299,25 @@ def test_the_terms_of_a_page_are_explained_by_keys_alone(browser: Browser, serve
     with opened(browser) as (page, wrong):
         visit(page, f"{server}/benchmark?benchmark=exam")
         button, meaning = page.locator(".term-next"), page.get_by_role("note")
-        expect(button).to_be_attached(timeout=PATIENCE)
+        expect(button).to_be_attached()
         page.evaluate(NAME_AND_WORD)
         assert page.evaluate(MARKED_HERE) == ["by chance"]
         page.keyboard.press("?")
-        expect(meaning.get_by_role("link", name="Glossary")).to_be_focused(timeout=PATIENCE)
+        expect(meaning.get_by_role("link", name="Glossary")).to_be_focused()
         first = meaning.inner_text()
         page.keyboard.press("?")
-        expect(meaning).not_to_have_text(first, timeout=PATIENCE)
+        expect(meaning).not_to_have_text(first)
         page.keyboard.press("Escape")
         expect(meaning).to_be_hidden()
         button.focus()
         page.keyboard.press("Enter")
-        expect(meaning.get_by_role("link", name="Glossary")).to_be_focused(timeout=PATIENCE)
+        expect(meaning.get_by_role("link", name="Glossary")).to_be_focused()
         page.keyboard.press("Escape")
         expect(button).to_be_focused()
         page.keyboard.press("Enter")
-        expect(meaning.get_by_role("link", name="Glossary")).to_be_focused(timeout=PATIENCE)
+        expect(meaning.get_by_role("link", name="Glossary")).to_be_focused()
         page.keyboard.press("Enter")
-        expect(page).to_have_url(re.compile("/methods.*glossary|/methods#"), timeout=PATIENCE)
+        expect(page).to_have_url(re.compile("/methods.*glossary|/methods#"))
         assert not wrong
 
 
@@ -331,9 +329,9 @@ def test_the_search_is_there_on_a_phone_and_a_slash_in_a_field_is_a_slash(browse
         expect(search_box(page)).to_have_value("/")
         page.get_by_role("button", name="Search benchmarks, models, leaderboards and sources").click()
         page.keyboard.type("arena")
-        expect(page.get_by_role("option").first).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_role("option").first).to_be_visible()
         shown = page.get_by_role("dialog").bounding_box()
         assert shown is not None and shown["x"] >= 0 and shown["x"] + shown["width"] <= 390
         page.get_by_role("option", name="Arena").first.click()
-        expect(page).to_have_title("Arena · benchhealth", timeout=PATIENCE)
+        expect(page).to_have_title("Arena · benchhealth")
         assert not wrong

@@ -7,19 +7,19 @@ from playwright.sync_api import Browser, Route
 
 from benchhealth.dashboard.guard.headers import AGAIN, HEADERS
 from benchhealth.dashboard.guard.turns import BUSY
-from tests.support.browsing import opened
+from tests.support.browsing import opened, visit
 
 pytestmark = [pytest.mark.browser, pytest.mark.whole]
 
 
 def test_an_old_anchor_of_methods_leads_to_its_topic(server: str, browser: Browser) -> None:
     with opened(browser) as (page, _):
-        page.goto(f"{server}/methods#headroom")
-        page.get_by_role("heading", name="Headroom", exact=True).wait_for(timeout=60_000)
+        visit(page, f"{server}/methods#headroom")
+        page.get_by_role("heading", name="Headroom", exact=True).wait_for()
         assert "topic=headroom" in page.url
         page.get_by_text("Churn at the top (").click()
         page.get_by_role("link", name="Kendall's tau", exact=True).click()
-        page.get_by_role("heading", name="Kendall's tau", exact=True).wait_for(timeout=60_000)
+        page.get_by_role("heading", name="Kendall's tau", exact=True).wait_for()
 
 
 PAPER = 210 - 2 * 14
@@ -33,8 +33,8 @@ COLUMN_TOPS = """() => [...document.querySelectorAll('[data-testid="stHorizontal
 
 def test_columns_with_charts_stay_beside_one_another_on_paper(server: str, browser: Browser) -> None:
     with opened(browser) as (page, _):
-        page.goto(f"{server}/trust")
-        page.locator(".main-svg").first.wait_for(timeout=60_000)
+        visit(page, f"{server}/trust")
+        page.locator(".main-svg").first.wait_for()
         page.emulate_media(media="print")
         left, right = page.evaluate(COLUMN_TOPS)
         assert left == right
@@ -55,8 +55,8 @@ def test_a_page_is_printed_dark_on_white_and_not_cut_at_the_edge_of_the_paper(
     """A chart is not drawn anew for paper: all of the page is made smaller alike."""
     with opened(browser) as (page, _):
         page.emulate_media(color_scheme=scheme)
-        page.goto(f"{server}/benchmark?benchmark=exam")
-        page.locator(".main-svg").first.wait_for(timeout=60_000)
+        visit(page, f"{server}/benchmark?benchmark=exam")
+        page.locator(".main-svg").first.wait_for()
         page.emulate_media(color_scheme=scheme, media="print")
         assert max(page.evaluate(RIGHT_ENDS)) <= PAPER / 25.4 * 96
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -79,7 +79,7 @@ def test_a_report_is_read_on_its_page_and_taken_as_pdf(server: str, browser: Bro
     with opened(browser) as (page, _):
         page.goto(f"{server}/report?domain=science")
         inside = page.frame_locator("iframe")
-        inside.get_by_role("heading", name="What this means for a decision").wait_for(timeout=60_000)
+        inside.get_by_role("heading", name="What this means for a decision").wait_for()
         page.wait_for_function(WHOLE)
         page.emulate_media(media="print")
         assert page.get_by_role("heading", level=1).count() == 0, "on paper the report is alone"
@@ -114,7 +114,7 @@ def test_a_report_that_must_wait_says_so_in_its_frame_and_is_asked_for_again(ser
         page.route("**/report.html?*", busy_once)
         page.goto(f"{server}/report?domain=science")
         inside = page.frame_locator("iframe")
-        inside.get_by_text(BUSY).wait_for(timeout=60_000)
-        inside.get_by_role("heading", name="What this means for a decision").wait_for(timeout=60_000)
+        inside.get_by_text(BUSY).wait_for()
+        inside.get_by_role("heading", name="What this means for a decision").wait_for()
         assert n_asked == 2
         page.unroute_all()

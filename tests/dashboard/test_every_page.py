@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from benchhealth.dashboard.pages import PAGES
-from tests.support.browsing import DRAWN, PATIENCE, opened, settle, visit
+from tests.support.browsing import DRAWN, opened, settle, visit
 from tests.support.clicks import by_menu
 from tests.support.page_faults import MOST_WORDS, TALLEST, faults, height, in_order, words
 
@@ -56,7 +56,7 @@ def test_every_page_in_light_and_dark_wide_and_narrow(
                 continue
             page.set_viewport_size({"width": 390, "height": 900})
             page.emulate_media(color_scheme="dark")
-            expect(page.locator(DRAWN)).not_to_have_css("background-color", light, timeout=PATIENCE)
+            expect(page.locator(DRAWN)).not_to_have_css("background-color", light)
             settle(page)
             _check(page, address, wrong)
 
@@ -64,7 +64,7 @@ def test_every_page_in_light_and_dark_wide_and_narrow(
 def _check(page: Page, address: str, wrong: list[str]) -> None:
     """Charts are there with their toolbars, axe finds nothing grave, headings are in order, the console is silent."""
     for block in page.locator('[class*="st-key-chart_"]').filter(visible=True).all():
-        expect(block.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
+        expect(block.locator(".main-svg").first).to_be_visible()
         tools = block.get_by_role("link").all_inner_texts()
         assert [tool for tool in tools if tool in TOOLS] == list(TOOLS), (address, tools)
     faults_shown = faults(page)

@@ -19,7 +19,7 @@ from benchhealth.dashboard.published.generation import ParameterError
 from benchhealth.dashboard.words.text import markdown
 from benchhealth.warehouse.sharing.csv import neutral_csv
 from tests.dashboard.conftest import serving
-from tests.support.browsing import PATIENCE, opened, visit
+from tests.support.browsing import opened, visit
 from tests.support.csv_cells import formulas
 from tests.support.hostile_names import NAMES, build
 from tests.support.rendered_page import markup, rendered
@@ -43,14 +43,14 @@ def test_every_name_is_read_as_it_is(browser: Browser, home: Path) -> None:
     with serving(home) as server, opened(browser, width=390) as (page, wrong):
         visit(page, f"{server}/?stage=emerging&order=name")
         listed = page.locator(".st-key-narrow_list").get_by_role("link")
-        expect(listed.first).to_be_visible(timeout=PATIENCE)
+        expect(listed.first).to_be_visible()
         names = [text.replace("\u2060", "") for text in listed.all_inner_texts()]
         assert set(NAMES[1:]) - set(names) == set(), "the first has enough models to be judged"
         page.set_viewport_size({"width": 1280, "height": 900})
         for address, block in (("models?model=m-0", "standing"), ("benchmark?benchmark=b-0&tab=Top+models", "top")):
             visit(page, f"{server}/{address}")
             chart = page.locator(f".st-key-chart_{block}")
-            expect(chart.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
+            expect(chart.locator(".main-svg").first).to_be_visible()
             texts = " ".join(chart.locator("svg text").all_text_contents()).replace("\u2060", "")
             drawn_names = [name for name in NAMES if _label(name) in texts]
             assert len(drawn_names) >= (len(NAMES) if block == "standing" else 10), set(NAMES) - set(drawn_names)

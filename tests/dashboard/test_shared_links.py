@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from benchhealth.dashboard.pages import PAGES
-from tests.support.browsing import PATIENCE, opened, settle, visit
+from tests.support.browsing import opened, settle, visit
 
 pytestmark = pytest.mark.browser
 
@@ -43,7 +43,7 @@ def _words(page: Page) -> None:
 
 
 def _next_frame(page: Page) -> None:
-    expect(page.locator(".st-key-story_dots a[aria-current]")).to_have_count(1, timeout=PATIENCE)
+    expect(page.locator(".st-key-story_dots a[aria-current]")).to_have_count(1)
     page.keyboard.press("ArrowRight")
 
 
@@ -83,7 +83,7 @@ def test_a_shared_link_gives_the_same_view_on_every_page(
             address, change, held = SETTINGS[name]
             visit(mine, f"{whole_server}/{address}")
             change(mine)
-            expect(mine, name).to_have_url(re.compile(rf"\?.*({held})"), timeout=PATIENCE)
+            expect(mine, name).to_have_url(re.compile(rf"\?.*({held})"))
             visit(theirs, mine.url)
             assert _say_the_same(mine, theirs), name
             assert not wrong and not theirs_wrong, (name, wrong, theirs_wrong)

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browsing import PATIENCE, opened, settle, visit
+from tests.support.browsing import opened, settle, visit
 from tests.support.page_faults import faults
 
 pytestmark = pytest.mark.browser
@@ -24,9 +24,9 @@ def test_a_teacher_finds_the_story_of_imagenet_in_two_clicks(browser: Browser, w
         page.get_by_role("link", name="Five stories", exact=True).click()
         page.get_by_test_id("stMain").get_by_role("link", name=re.compile("^ImageNet")).first.click()
         title = page.get_by_role("heading", level=1, name="the scores fell, the order stayed")
-        expect(title).to_be_visible(timeout=PATIENCE)
+        expect(title).to_be_visible()
         assert title.inner_text().replace("\u2060", "") == "ImageNet: the scores fell, the order stayed"
-        expect(page.get_by_role("heading", level=2, name=FELL)).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_role("heading", level=2, name=FELL)).to_be_visible()
         expect(page.get_by_role("heading", level=2, name=STAYED)).to_be_visible()
         expect(page.get_by_text("Every line falls.")).to_be_visible()
         assert not wrong
@@ -35,7 +35,7 @@ def test_a_teacher_finds_the_story_of_imagenet_in_two_clicks(browser: Browser, w
 def test_arrows_step_through_the_frames_and_the_address_follows(browser: Browser, whole_server: str) -> None:
     with opened(browser) as (page, wrong):
         visit(page, f"{whole_server}/story?story=imagenet")
-        expect(page.locator(".st-key-story_dots a[aria-current]")).to_have_count(1, timeout=PATIENCE)
+        expect(page.locator(".st-key-story_dots a[aria-current]")).to_have_count(1)
         for _ in range(2):
             page.keyboard.press("ArrowRight")
         heading = page.get_by_role("heading", level=2, name=FELL)
@@ -56,8 +56,8 @@ def test_arrows_step_through_the_frames_and_the_address_follows(browser: Browser
 def test_a_link_opens_the_story_at_its_frame(browser: Browser, whole_server: str) -> None:
     with opened(browser, moves=True) as (page, wrong):
         visit(page, f"{whole_server}/story?story=imagenet&frame=4")
-        expect(page.get_by_role("heading", level=2, name=STAYED)).to_be_in_viewport(timeout=PATIENCE)
-        expect(page.get_by_role("heading", level=1).first).not_to_be_in_viewport(timeout=PATIENCE)
+        expect(page.get_by_role("heading", level=2, name=STAYED)).to_be_in_viewport()
+        expect(page.get_by_role("heading", level=1).first).not_to_be_in_viewport()
         assert not wrong
 
 
@@ -68,7 +68,7 @@ def test_stories_keep_nobody_out(browser: Browser, whole_server: str, width: int
         for key in ("imagenet", "swe-bench-verified", "lmarena", "gsm8k", "gpqa-diamond"):
             visit(page, f"{whole_server}/story?story={key}")
             settle(page)
-            expect(page.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
+            expect(page.locator(".main-svg").first).to_be_visible()
             faults_shown = faults(page)
             assert not faults_shown, (key, width, faults_shown)
             for picture in page.get_by_test_id("stPlotlyChart").all():
@@ -80,8 +80,8 @@ def test_stories_keep_nobody_out(browser: Browser, whole_server: str, width: int
 def test_the_search_and_the_benchmark_lead_to_the_story(browser: Browser, whole_server: str) -> None:
     with opened(browser, moves=True) as (page, wrong):
         visit(page, f"{whole_server}/search?q=story")
-        expect(page.get_by_role("link", name="GSM8K, a story in pictures")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_role("link", name="GSM8K, a story in pictures")).to_be_visible()
         visit(page, f"{whole_server}/benchmark?benchmark=gsm8k")
         page.get_by_role("link", name="Its story").click()
-        expect(page.get_by_role("heading", level=1, name="scores held on new sums")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_role("heading", level=1, name="scores held on new sums")).to_be_visible()
         assert not wrong

@@ -80,7 +80,7 @@ def dashboard(home: Path, environment: Mapping[str, str]) -> Iterator[str]:
 def readyz(address: str) -> dict[str, Any]:
     """What `/readyz` says, nothing while nobody answers."""
     try:
-        with urllib.request.urlopen(f"{address}/readyz", timeout=PATIENCE) as answer:
+        with urllib.request.urlopen(f"{address}/readyz") as answer:
             return dict(json.load(answer))
     except OSError:
         return {}

@@ -8,6 +8,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 Scheme = Literal["light", "dark"]
 PATIENCE = 60_000
+"""Milliseconds that whatever is done or expected on a page may take; on a busy machine a page takes seconds."""
+expect.set_options(timeout=PATIENCE)
+
 DRAWN = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
 
@@ -28,6 +31,7 @@ def opened(
     """
     free = _FREE.setdefault(browser, [])
     page = free.pop() if free else browser.new_context().new_page()
+    page.set_default_timeout(PATIENCE)
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(media="screen", color_scheme=scheme, reduced_motion="no-preference" if moves else "reduce")
     wrong: list[str] = []
@@ -59,14 +63,16 @@ def _leaves(url: str) -> bool:
 
 
 def visit(page: Page, address: str) -> None:
-    """Open the address and wait until the footer is there and the script has ended."""
+    """Open the address and wait until all of the page is drawn."""
     page.goto(address)
     settle(page)
 
 
 def settle(page: Page) -> None:
-    expect(page.get_by_text("not accusations")).to_be_attached(timeout=PATIENCE)
-    expect(page.locator(DRAWN)).to_be_attached(timeout=PATIENCE)
+    """Wait until the footer is there, the script has ended, and every part has the program that draws it."""
+    expect(page.get_by_text("not accusations")).to_be_attached()
+    expect(page.locator(DRAWN)).to_be_attached()
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
 
 
 def search_box(page: Page) -> Locator:

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.support.browsing import DRAWN, PATIENCE, settle, visit
+from tests.support.browsing import DRAWN, settle, visit
 
 MOST = 4
 """Clicks from the overview to any answer; typing into a box counts as one."""
@@ -14,10 +14,10 @@ MOST = 4
 def by_menu(page: Page, *names: str) -> None:
     """A page by the menu, which costs half of a visit; before its name that of its section, where it has one."""
     for name in names[:-1]:
-        page.get_by_role("banner").get_by_text(name, exact=True).click(timeout=PATIENCE)
+        page.get_by_role("banner").get_by_text(name, exact=True).click()
     link = page.locator('a[data-testid^="stTopNav"]').filter(visible=True)
-    link.filter(has=page.get_by_text(names[-1], exact=True)).click(timeout=PATIENCE)
-    expect(page).to_have_title(f"{names[-1]} · benchhealth", timeout=PATIENCE)
+    link.filter(has=page.get_by_text(names[-1], exact=True)).click()
+    expect(page).to_have_title(f"{names[-1]} · benchhealth")
     settle(page)
 
 
@@ -29,16 +29,17 @@ class Walk:
         self.clicks = 0
         if page.locator(DRAWN).count() and urlsplit(page.url).path != "/":
             # By the menu, which costs half of a visit; a map that was left filtered would be found so again.
-            page.get_by_role("banner").get_by_role("link", name="Map", exact=True).click(timeout=PATIENCE)
-            expect(page).to_have_url(f"{server}/", timeout=PATIENCE)
+            page.get_by_role("banner").get_by_role("link", name="Map", exact=True).click()
+            expect(page).to_have_url(f"{server}/")
             settle(page)
         else:
             visit(page, f"{server}/")
 
     def click(self, wanted: Locator) -> None:
-        """One click, and the page that it leads to."""
+        """One click, once nothing is drawn anew under the pointer, and the page that it leads to."""
         self._count()
-        wanted.click(timeout=PATIENCE)
+        settle(self.page)
+        wanted.click()
         settle(self.page)
 
     def type(self, text: str) -> None:
@@ -61,7 +62,7 @@ class Walk:
         suggestions = self.page.get_by_role("listbox", name="Found")
         name = self.page.locator(".search-name", has_text=re.compile(rf"^{re.escape(title)}( \(|$)"))
         self.click(suggestions.get_by_role("option").filter(has=name).first)
-        expect(heading).not_to_have_text(before, timeout=PATIENCE)
+        expect(heading).not_to_have_text(before)
         settle(self.page)
 
     def heading(self, part: str) -> Locator:
@@ -72,7 +73,7 @@ class Walk:
         """All of this is to be read on the page, whatever stands between."""
         main = self.page.get_by_test_id("stMain")
         for part in parts:
-            expect(main.get_by_text(part).filter(visible=True).first).to_be_visible(timeout=PATIENCE)
+            expect(main.get_by_text(part).filter(visible=True).first).to_be_visible()
 
     def _count(self) -> None:
         self.clicks += 1

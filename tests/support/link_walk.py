@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 from playwright.sync_api import ElementHandle, Error, Page, expect
 
 from benchhealth.dashboard.pages import PAGES
-from tests.support.browsing import PATIENCE, settle, visit
+from tests.support.browsing import settle, visit
 
 PAGE_PATHS = frozenset({"/", *(f"/{spec.url_path}" for spec in PAGES)})
 """What opens in the tab; all else here answers with a file or a document of its own, which is asked for."""
@@ -112,8 +112,8 @@ def _clicked(page: Page, href: str, tries: int = 3) -> bool:
         link = _link_once_there(page, href, 1 if tries == 1 else 100)
         try:
             if link is not None:
-                link.click(timeout=PATIENCE)
-                page.wait_for_function("before => location.href !== before", arg=before, timeout=PATIENCE)
+                link.click()
+                page.wait_for_function("before => location.href !== before", arg=before)
                 return True
         except Error:
             continue
@@ -138,7 +138,7 @@ def _back(page: Page, server: str, start: str) -> None:
         _open(page, start)
     else:
         page.evaluate("address => { window.open(address); }", start)
-        page.wait_for_url(start, wait_until="commit", timeout=PATIENCE)
+        page.wait_for_url(start, wait_until="commit")
         settle(page)
 
 
@@ -152,7 +152,7 @@ def _complaint_of_page(page: Page, path: str) -> str:
     """What the page that was led to says of being wrong."""
     if page.get_by_test_id("stException").count():
         return "an exception"
-    expect(page.get_by_role("heading", level=1).first).to_be_attached(timeout=PATIENCE)
+    expect(page.get_by_role("heading", level=1).first).to_be_attached()
     landed = urlsplit(page.url).path
     if landed not in (path, "/") and path != "/overview":
         return f"led to {landed}"

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.support.browsing import DRAWN, PATIENCE, opened, search, search_box, settle, visit
+from tests.support.browsing import DRAWN, opened, search, search_box, settle, visit
 
 pytestmark = pytest.mark.browser
 FIRST_ROW = {"x": 60, "y": 55}
@@ -14,24 +14,24 @@ FIRST_ROW = {"x": 60, "y": 55}
 
 def arrive(page: Page, title: str, address: str) -> None:
     """Wait for the view of this title and address; it is in the one tab there is."""
-    expect(page).to_have_title(f"{title} · benchhealth", timeout=PATIENCE)
-    expect(page).to_have_url(address, timeout=PATIENCE)
-    expect(page.locator(DRAWN)).to_be_attached(timeout=PATIENCE)
+    expect(page).to_have_title(f"{title} · benchhealth")
+    expect(page).to_have_url(address)
+    expect(page.locator(DRAWN)).to_be_attached()
     assert len(page.context.pages) == 1
 
 
 def table(page: Page) -> Locator:
     """The page's first table, drawn and at rest."""
     grid = page.get_by_test_id("stDataFrame").first
-    expect(grid.locator("canvas").first).to_be_visible(timeout=PATIENCE)
+    expect(grid.locator("canvas").first).to_be_visible()
     grid.scroll_into_view_if_needed()
     return grid
 
 
 def is_as_left(page: Page) -> None:
     """The filters of the map are those that the reader set."""
-    expect(search_box(page)).to_have_value("fresh", timeout=PATIENCE)
-    expect(page.get_by_role("heading", name="1 benchmark", exact=True)).to_be_visible(timeout=PATIENCE)
+    expect(search_box(page)).to_have_value("fresh")
+    expect(page.get_by_role("heading", name="1 benchmark", exact=True)).to_be_visible()
 
 
 def test_from_a_table_to_a_benchmark_to_its_methods_and_back(browser: Browser, server: str) -> None:
@@ -65,18 +65,18 @@ def test_a_link_in_text_leads_within_the_tab_and_the_one_that_clears_filters_lea
 ) -> None:
     with opened(browser) as (page, wrong):
         visit(page, f"{server}/?domain=science")
-        expect(page.get_by_role("heading", name="1 benchmark", exact=True)).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_role("heading", name="1 benchmark", exact=True)).to_be_visible()
         named = page.get_by_test_id("stMain").locator('a[href^="benchmark?"]').first
         asked = str(named.get_attribute("href"))
         named.click()
-        expect(page).to_have_url(f"{server}/{asked}", timeout=PATIENCE)
+        expect(page).to_have_url(f"{server}/{asked}")
         page.go_back()
-        expect(page.get_by_role("heading", name="1 benchmark", exact=True)).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_role("heading", name="1 benchmark", exact=True)).to_be_visible()
         search(page, "no-such-name")
         page.get_by_role("link", name="Clear all filters").click()
         arrive(page, "Map", f"{server}/")
-        expect(page.get_by_role("heading", name="Every benchmark")).to_be_visible(timeout=PATIENCE)
-        expect(search_box(page)).to_have_value("", timeout=PATIENCE)
+        expect(page.get_by_role("heading", name="Every benchmark")).to_be_visible()
+        expect(search_box(page)).to_have_value("")
         assert not wrong
 
 
@@ -91,10 +91,10 @@ def test_a_link_to_the_page_that_is_open_filters_in_place(browser: Browser, serv
         scales.get_by_role("link", name="See them").click()
         arrive(page, "Map", f"{server}/?open=1")
         heading = page.get_by_role("heading", name=re.compile(f"^{many} benchmarks?$"))
-        expect(heading).to_be_visible(timeout=PATIENCE)
+        expect(heading).to_be_visible()
         page.go_back()
         arrive(page, "Map", f"{server}/")
-        expect(page.get_by_role("heading", name="Every benchmark")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_role("heading", name="Every benchmark")).to_be_visible()
         assert len(sessions) == 1
         assert not wrong
 
@@ -105,10 +105,10 @@ def test_a_link_to_a_board_opens_that_board(browser: Browser, server: str) -> No
         view = f"{server}/benchmark?benchmark=arena&tab=Churn"
         visit(page, view)
         page.get_by_role("link", name="See the ranks move").click()
-        expect(page).to_have_url(f"{server}/leaderboards?board=arena%2Farena", timeout=PATIENCE)
+        expect(page).to_have_url(f"{server}/leaderboards?board=arena%2Farena")
         settle(page)
         page.go_back()
-        expect(page).to_have_url(view, timeout=PATIENCE)
+        expect(page).to_have_url(view)
         assert not wrong
 
 
@@ -122,6 +122,6 @@ def test_a_file_needs_no_tab_and_a_tab_is_opened_for_whoever_asks(browser: Brows
         visit(page, f"{server}/")
         with page.context.expect_page() as other:
             page.get_by_role("link", name="Method", exact=True).click(modifiers=["Control"])
-        expect(other.value).to_have_url(f"{server}/methods?topic=headroom#headroom", timeout=PATIENCE)
+        expect(other.value).to_have_url(f"{server}/methods?topic=headroom#headroom")
         expect(page).to_have_url(f"{server}/")
         assert not wrong

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browsing import PATIENCE, opened, settle, visit
+from tests.support.browsing import opened, settle, visit
 from tests.support.soaking import some
 
 pytestmark = pytest.mark.browser
@@ -46,7 +46,7 @@ def wide(browser: Browser, whole_server: str) -> Iterator[Page]:
     with opened(browser) as (page, wrong):
         page.set_viewport_size({"width": 1280, "height": FOLD})
         visit(page, f"{whole_server}/")
-        expect(page.locator(".st-key-chart_map .main-svg").first).to_be_visible(timeout=PATIENCE)
+        expect(page.locator(".st-key-chart_map .points path").first).to_be_visible()
         yield page
         assert not wrong, wrong
 
@@ -91,7 +91,7 @@ def test_by_keys_every_focus_is_seen_and_the_table_of_the_map_opens(wide: Page) 
     assert reached[-1] == "Table", reached
     wide.keyboard.press("Enter")
     table = wide.get_by_role("dialog").get_by_role("table")
-    expect(table.get_by_role("row").nth(1)).to_be_visible(timeout=PATIENCE)
+    expect(table.get_by_role("row").nth(1)).to_be_visible()
     assert table.get_by_role("columnheader").first.inner_text() == "benchmark id"
     wide.keyboard.press("Escape")
     expect(wide.get_by_role("dialog")).to_have_count(0)
@@ -103,7 +103,7 @@ def test_a_phone_has_lanes_findings_and_rows_in_this_order(browser: Browser, who
         visit(page, f"{whole_server}/")
         parts = (".st-key-first_heading em", "h1", ".st-key-search", ".lanes", '[class*="st-key-card_"]', ".rows")
         for part in parts:
-            expect(page.locator(part).first).to_be_visible(timeout=PATIENCE)
+            expect(page.locator(part).first).to_be_visible()
         tops = [boxes(page, part)[0].top for part in parts]
         assert tops == sorted(tops), list(zip(parts, tops, strict=True))
         assert boxes(page, ".st-key-chart_map .points path") == []
@@ -113,9 +113,9 @@ def test_a_phone_has_lanes_findings_and_rows_in_this_order(browser: Browser, who
         measuring = re.findall(r"\d+", page.get_by_role("heading", level=1).inner_text())[1]
         assert lanes.first.inner_text().startswith(f"Still measuring {measuring}")
         lanes.first.click()
-        expect(page).to_have_url(re.compile("stage=discriminating"), timeout=PATIENCE)
-        expect(page.get_by_role("heading", level=1).last).to_have_text(re.compile("still measuring$"), timeout=PATIENCE)
+        expect(page).to_have_url(re.compile("stage=discriminating"))
+        expect(page.get_by_role("heading", level=1).last).to_have_text(re.compile("still measuring$"))
         settle(page)
-        expect(page.locator(".rows small").filter(has_text="Running out")).to_have_count(0, timeout=PATIENCE)
+        expect(page.locator(".rows small").filter(has_text="Running out")).to_have_count(0)
         assert set(page.locator(".rows small:nth-child(2)").all_inner_texts()) == {"◆ Still measuring"}
         assert not wrong, wrong

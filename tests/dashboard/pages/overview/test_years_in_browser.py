@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browsing import PATIENCE, opened, visit
+from tests.support.browsing import opened, visit
 from tests.support.page_faults import faults
 
 pytestmark = pytest.mark.browser
@@ -17,8 +17,8 @@ LATER = re.compile("20(1[3-9]|2)")
 
 def go_to_month(page: Page, month: str) -> None:
     """Wait until the map stands still at the month and the address says so."""
-    expect(page.locator(f'.years[data-month="{month}"]')).to_be_attached(timeout=PATIENCE)
-    expect(page).to_have_url(re.compile(rf"[?&]at={month}\b"), timeout=PATIENCE)
+    expect(page.locator(f'.years[data-month="{month}"]')).to_be_attached()
+    expect(page).to_have_url(re.compile(rf"[?&]at={month}\b"))
 
 
 @pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.soak), 390])
@@ -46,7 +46,7 @@ def test_it_moves_by_keys_and_buttons_without_the_server(browser: Browser, serve
         slider.press("Home")
         slider.press(" ")
         expect(page.get_by_role("button", name="Pause")).to_be_visible()
-        expect(page.locator(".years")).to_have_attribute("data-month", LATER, timeout=PATIENCE)
+        expect(page.locator(".years")).to_have_attribute("data-month", LATER)
         expect(page).to_have_url(re.compile("at=20(12-01|24-12)"))  # written when it stands still
         slider.press(" ")
         expect(page.get_by_role("button", name="Play")).to_be_visible()
@@ -71,7 +71,7 @@ def test_marks_keep_who_they_are(browser: Browser, server: str) -> None:
         expect(page.get_by_role("link", name=re.compile("^First: "))).to_be_visible()
         assert page.locator(".years-plot .years-mark").count() == 0
         page.get_by_role("link", name=re.compile("^First: ")).click()
-        expect(page.locator(".years-plot .years-mark").first).to_be_attached(timeout=PATIENCE)
+        expect(page.locator(".years-plot .years-mark").first).to_be_attached()
         page.evaluate("document.querySelector('.years-plot .years-mark').dataset.mine = 'yes'")
         page.get_by_role("slider").press("End")
         go_to_month(page, "2025-01")
@@ -98,16 +98,16 @@ def test_the_first_page_reads_nothing_of_it_and_a_teacher_is_there_by_two_clicks
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
         visit(page, server)
-        expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
         finding = page.get_by_role("heading", level=1).inner_text()
         assert not [url for url in asked if "years" in url]
         page.get_by_role("link", name="Play 2012 to now").click()
-        page.get_by_role("button", name="Play").click(timeout=PATIENCE)
-        expect(page.locator(".years")).to_have_attribute("data-month", LATER, timeout=PATIENCE)
+        page.get_by_role("button", name="Play").click()
+        expect(page.locator(".years")).to_have_attribute("data-month", LATER)
         page.get_by_role("slider").press("End")
         expect(page.get_by_role("heading", level=1)).to_have_text(finding)
         page.get_by_role("link", name="Back to the map").click()
-        expect(page.get_by_role("heading", name="Every benchmark")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_role("heading", name="Every benchmark")).to_be_visible()
         assert not re.search("at=", page.url)
         assert not wrong, wrong
 
@@ -120,16 +120,16 @@ def test_a_month_is_saved_as_picture_and_rows(browser: Browser, server: str) -> 
         title = block.get_by_role("heading").inner_text()
         files = {}
         for form in ("PNG", "SVG", "CSV"):
-            with page.expect_download(timeout=PATIENCE) as download:
+            with page.expect_download() as download:
                 block.get_by_role("link", name=form, exact=True).click()
             files[form] = Path(download.value.path()).read_bytes()
         assert files["PNG"].startswith(b"\x89PNG")
         assert title in files["SVG"].decode() and "results dated to 30 Jun 2024" in files["SVG"].decode()
         assert all(b"2024-06-30" in line for line in files["CSV"].splitlines()[1:])
         page.goto(f"{server}/embed/years?at=2024-06")
-        expect(page.get_by_role("heading", name=title)).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_role("heading", name=title)).to_be_visible()
         page.emulate_media(media="print")
         visit(page, f"{server}/?at=2024-06")
-        expect(page.locator(".years-plot svg").first).to_be_visible(timeout=PATIENCE)
+        expect(page.locator(".years-plot svg").first).to_be_visible()
         expect(page.get_by_role("slider")).to_be_hidden()
         assert not wrong, wrong
