@@ -13,7 +13,7 @@ from benchhealth.pipeline import watching
 from benchhealth.pipeline.errors import line
 from benchhealth.pipeline.settings import Settings, now
 from benchhealth.warehouse.faults import DatabaseFault
-from benchhealth.warehouse.watch import notes, stands
+from benchhealth.warehouse.watch import home_state, notes
 from benchhealth.warehouse.watch.reasons import Reason
 
 LOGGER = logging.getLogger(__name__)
@@ -121,7 +121,7 @@ def event_of(current: tuple[Reason, ...], last: LastMessage | None, instant: dat
 
 def message(settings: Settings, event: str, current: tuple[Reason, ...], instant: datetime) -> dict[str, Any]:
     """The payload: `text` is one line for people (chat programs show it), the rest is for programs."""
-    left = stands.state_left(settings.home)
+    left = home_state.state_left(settings.home)
     run = left.runs[-1] if left and left.runs else None
     host = socket.gethostname()
     summary = {
@@ -164,9 +164,9 @@ def _current_reasons(settings: Settings, failure: Exception | None) -> tuple[Rea
 def _reasons_for_hand(settings: Settings) -> tuple[tuple[Reason, ...], Exception | None]:
     """The reasons that `watching.reasons` gives, and why the facts were not asked; of damaged facts by the last run."""
     try:
-        state, unread = watching.stands_if_any(settings)
+        state, unread = watching.home_state_if_any(settings)
     except DatabaseFault as damage:
-        state, unread = stands.state_left(settings.home), damage
+        state, unread = home_state.state_left(settings.home), damage
     return watching.reasons(settings, state, now(), unread), unread
 
 

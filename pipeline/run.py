@@ -19,9 +19,9 @@ from benchhealth.pipeline.watching import duration_text, run_id_of
 from benchhealth.warehouse.faults import DatabaseFault, masked
 from benchhealth.warehouse.store import Store
 from benchhealth.warehouse.watch import mark, notes
+from benchhealth.warehouse.watch.home_state import Phase
 from benchhealth.warehouse.watch.reasons import PUBLISHING
 from benchhealth.warehouse.watch.running import Running, path_of
-from benchhealth.warehouse.watch.stands import Phase
 
 Done = TypeVar("Done")
 LOGGER = logging.getLogger(__name__)

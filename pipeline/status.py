@@ -25,8 +25,8 @@ from benchhealth.warehouse.read import Generation, open_current
 from benchhealth.warehouse.registry import read_registry
 from benchhealth.warehouse.store import check_facts
 from benchhealth.warehouse.watch import running
+from benchhealth.warehouse.watch.home_state import HomeState, WatchedSource
 from benchhealth.warehouse.watch.reasons import is_overdue, notes, proposed_breakpoint_notes
-from benchhealth.warehouse.watch.stands import SourceStands, Stands
 
 LINES_SHOWN = 8
 """Lines of one kind; the rest is counted and listed by --json."""
@@ -128,32 +128,32 @@ def status_values(
 
     `unread` is what reading every row of a lake met; what is asked here may lie in its catalogue alone.
     """
-    stands, met = watching.stands_now(settings, generation)
+    home_state, met = watching.home_state_now(settings, generation)
     why = met or unread
     at_work = running.at_work(settings.home)
     words = read_registry(settings.registry).word
     strange = unknown_words(generation.table("benchmark"), generation.table("model"), words)
-    judgement = judge_state(settings, stands, instant, why)
+    judgement = judge_state(settings, home_state, instant, why)
     waiting = proposed_breakpoint_notes(
         generation.table("breakpoint").filter(pl.col("kind").str.starts_with(PROPOSED)).iter_rows(named=True)
     )
     return {
         **judgement,
         "notes": [*judgement["notes"], *(asdict(note) | {"text": note.text()} for note in waiting)],
-        **describe(generation, stands, instant),
+        **describe(generation, home_state, instant),
         "running": asdict(at_work) | {"text": at_work.text()} if at_work else None,
-        "facts": _facts(stands, why),
-        "kept_out": [asdict(file) for file in stands.kept_out],
-        "refused": [asdict(version) for version in stands.refused],
+        "facts": _facts(home_state, why),
+        "kept_out": [asdict(file) for file in home_state.kept_out],
+        "refused": [asdict(version) for version in home_state.refused],
         "unknown_words": strange.to_dicts(),
     }
 
 
-def _facts(stands: Stands, unread: Exception | None) -> str:
+def _facts(home_state: HomeState, unread: Exception | None) -> str:
     if unread is None:
         return "read"
     why = next(reason for kind, reason in _UNREAD.items() if isinstance(unread, kind))
-    return f"{why}; sources and runs are as of {stands.at:%Y-%m-%d %H:%M} UTC"
+    return f"{why}; sources and runs are as of {home_state.at:%Y-%m-%d %H:%M} UTC"
 
 
 _UNREAD: Mapping[type[Exception], str] = {
@@ -164,19 +164,21 @@ _UNREAD: Mapping[type[Exception], str] = {
 """What is said where facts were not asked, for each of `watching.NOT_ASKED`."""
 
 
-def judge_state(settings: Settings, stands: Stands, instant: datetime, unread: Exception | None) -> dict[str, Any]:
+def judge_state(
+    settings: Settings, home_state: HomeState, instant: datetime, unread: Exception | None
+) -> dict[str, Any]:
     """Whether all is well at an instant, why not, and what else is to be known; `unread`: why facts were not asked."""
-    alarms = watching.reasons(settings, stands, instant, unread)
+    alarms = watching.reasons(settings, home_state, instant, unread)
     return {
         "well": not alarms,
         "reasons": [asdict(reason) | {"text": reason.text()} for reason in alarms],
-        "notes": [asdict(note) | {"text": note.text()} for note in notes(stands, instant)],
+        "notes": [asdict(note) | {"text": note.text()} for note in notes(home_state, instant)],
     }
 
 
-def describe(generation: Generation, stands: Stands, instant: datetime) -> dict[str, Any]:
+def describe(generation: Generation, home_state: HomeState, instant: datetime) -> dict[str, Any]:
     """The state of the sources at an instant, and the last runs, the newest first, with how long their phases took."""
-    source_by_id = {source.source_id: source for source in stands.sources}
+    source_by_id = {source.source_id: source for source in home_state.sources}
     rows = generation.query(_SOURCES)
     without_row = source_by_id.keys() - {REGISTRY_SOURCE} - set(rows["source_id"])
     newer = [{"source_id": key, "status": "never"} for key in without_row if source_by_id[key].asked_at]
@@ -192,8 +194,8 @@ def describe(generation: Generation, stands: Stands, instant: datetime) -> dict[
         "rejections": generation.query(_REASONS).to_dicts(),
         "runs": [
             asdict(run)
-            | {"phases": {phase.name: phase.seconds for phase in stands.phases if phase.run_id == run.run_id}}
-            for run in sorted(stands.runs, key=lambda run: run.started_at, reverse=True)[:RUNS_SHOWN]
+            | {"phases": {phase.name: phase.seconds for phase in home_state.phases if phase.run_id == run.run_id}}
+            for run in sorted(home_state.runs, key=lambda run: run.started_at, reverse=True)[:RUNS_SHOWN]
         ],
     }
 
@@ -221,7 +223,7 @@ _TOTALS = """
 """
 
 
-def state(row: dict[str, Any], source: SourceStands | None, instant: datetime) -> str:
+def state(row: dict[str, Any], source: WatchedSource | None, instant: datetime) -> str:
     """How a source stands, in a word; one of which nothing new comes is retired, whatever its last fetch said.
 
     `bundled` is what came with the program and was never asked for here, `overdue` what has not answered for three of

@@ -18,11 +18,11 @@ from benchhealth.warehouse.faults import DatabaseFault
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.places.catalogue import LakeError
 from benchhealth.warehouse.read import Generation
-from benchhealth.warehouse.watch import mark, stands
+from benchhealth.warehouse.watch import home_state, mark
 from benchhealth.warehouse.watch.home import alarms
+from benchhealth.warehouse.watch.home_state import HomeState, Phase
 from benchhealth.warehouse.watch.mark import Mark
 from benchhealth.warehouse.watch.reasons import Reason, gone, not_reached
-from benchhealth.warehouse.watch.stands import Phase, Stands
 
 LOGGER = logging.getLogger(__name__)
 
@@ -49,26 +49,26 @@ def board_of(source_id: str, path: str) -> str | None:
     return walk.board_of(source.files, path) if source else None
 
 
-def stands_now(settings: Settings, generation: Generation) -> tuple[Stands, Exception | None]:
+def home_state_now(settings: Settings, generation: Generation) -> tuple[HomeState, Exception | None]:
     """The present state of the home, and the error that kept the facts from being read; None without one.
 
     While a run keeps the facts to itself, where there are none and while a lake cannot be reached, it is what the last
     run left, or else the runs that the generation knows. Raises as `store.reading` does for anything else.
     """
-    facts, unread = stands_if_any(settings)
-    return facts or stands.of_runs(generation.table("run"), now(), PROGRAM), unread
+    facts, unread = home_state_if_any(settings)
+    return facts or home_state.of_runs(generation.table("run"), now(), PROGRAM), unread
 
 
-def stands_if_any(settings: Settings) -> tuple[Stands | None, Exception | None]:
-    """As `stands_now`, where there may be no generation: None where no run has left anything either."""
+def home_state_if_any(settings: Settings) -> tuple[HomeState | None, Exception | None]:
+    """As `home_state_now`, where there may be no generation: None where no run has left anything either."""
     try:
-        return stands.of_facts(settings.home, now(), PROGRAM, live(), board_of), None
+        return home_state.of_facts(settings.home, now(), PROGRAM, live(), board_of), None
     except NOT_ASKED as error:
-        return stands.state_left(settings.home), error
+        return home_state.state_left(settings.home), error
 
 
 def reasons(
-    settings: Settings, facts: Stands | None, instant: datetime, unread: Exception | None
+    settings: Settings, facts: HomeState | None, instant: datetime, unread: Exception | None
 ) -> tuple[Reason, ...]:
     """Every reason for which a hand is needed at an instant; `unread` is why the facts were not asked.
 
@@ -77,7 +77,7 @@ def reasons(
     needing = alarms(settings.home, facts, instant, trying=True)
     if isinstance(unread, LakeError):
         return (*needing, not_reached(str(unread)))
-    if isinstance(unread, FileNotFoundError) and stands.state_left(settings.home):
+    if isinstance(unread, FileNotFoundError) and home_state.state_left(settings.home):
         return (*needing, gone())
     return needing
 
@@ -110,13 +110,13 @@ def leave(settings: Settings, phases: tuple[Phase, ...]) -> None:
     Never raises for a home that cannot be written or read: the run is over, and what it did is in the ledger.
     """
     try:
-        current = stands.of_facts(settings.home, now(), PROGRAM, live(), board_of)
+        current = home_state.of_facts(settings.home, now(), PROGRAM, live(), board_of)
         good = {phase.name: phase for phase in (*current.last_good, *phases) if phase.well}
         runs = {run.run_id for run in current.runs}
         phases_of_runs = tuple(phase for phase in (*current.phases, *phases) if phase.run_id in runs)
-        stands.leave(settings.home, replace(current, phases=phases_of_runs, last_good=tuple(good.values())))
+        home_state.leave(settings.home, replace(current, phases=phases_of_runs, last_good=tuple(good.values())))
     except (OSError, DatabaseFault, Locked) as problem:
-        LOGGER.warning("%s could not be written: %s", stands.FILE, problem)
+        LOGGER.warning("%s could not be written: %s", home_state.FILE, problem)
 
 
 def run_id_of(started: datetime) -> str:

@@ -9,10 +9,10 @@ from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import Z95
 
 PROJECTED = 0.005
-"""Error kept for the bound that holds for all contenders at once, and stops the interval where first and second tie."""
+"""Error of the bound for all contenders at once, at which the interval ends where first and second tie."""
 BELOW, ABOVE = 0.040, 0.005
-"""Error on either side of the interval given that the model leads: together with PROJECTED 5%. A lead won by noise
-overstates, so that most of it is spent below; the interval is drawn up to the score shown, which covers more above."""
+"""Error on either side of the interval given that the model leads; with PROJECTED they add up to 5%. A score that leads
+by chance is too high, so that most of the error is allowed below."""
 SHARED_COVERAGE = {
     (500, 0.90): ((0.0, 0.97), (0.58, 0.97), (0.9, 0.90)),
     (198, 0.95): ((0.0, 0.99), (0.58, 0.93), (0.9, 0.80)),
@@ -49,7 +49,7 @@ def leader_interval(  # noqa: PLR0913, PLR0917 - what an interval of a leader de
     lowest = _score_limit(score, far, error, n_items, -1)
     highest = _score_limit(score, np.where(has_no_rival, Z95, -special.ndtri(ABOVE)), error, n_items, 1)
 
-    # Who leads nobody has the plain interval, and so has that of an unknown error, which is NaN.
+    # Without a rival the interval is the plain one; with an unknown error it is NaN.
     contested = np.flatnonzero(~has_no_rival & ~np.isnan(lowest))
     of_score, of_second, of_error, of_items = (values[contested] for values in (score, second, error, n_items))
     of_shares = np.isfinite(of_items)
@@ -64,7 +64,7 @@ def leader_interval(  # noqa: PLR0913, PLR0917 - what an interval of a leader de
     low, high = lowest.copy(), highest.copy()
     low[contested] = _crossing(log_tail, np.log(BELOW), lowest[contested], of_score, halvings)
     high[contested] = _crossing(log_tail, np.log1p(-ABOVE), of_score, highest[contested], halvings)
-    # A share of none is no error's height above any other, however many models share it.
+    # A leader that solves no item has the plain upper end: every contender ties with it.
     return np.stack([low, np.where(np.isfinite(n_items) & (score <= 0), highest, high)])
 
 

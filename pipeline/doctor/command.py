@@ -26,7 +26,7 @@ from benchhealth.warehouse.locking import Locked, exclusive, is_held
 from benchhealth.warehouse.publish import BUILDING
 from benchhealth.warehouse.read import CURRENT, PUBLISHED_FOLDER, generations
 from benchhealth.warehouse.store import DATABASE, LOCK
-from benchhealth.warehouse.watch import mark, notes, running, stands
+from benchhealth.warehouse.watch import home_state, mark, notes, running
 
 STUCK = timedelta(hours=6)
 """A run that wrote nothing for so long hangs. It writes at each file and at each phase, and the longest phase, an
@@ -34,7 +34,7 @@ assessment of ten million results, takes an hour."""
 
 NOTES: dict[str, type[notes.Record]] = {
     running.FILE: running.Running,
-    stands.FILE: stands.Stands,
+    home_state.FILE: home_state.HomeState,
     alert.FILE: alert.LastMessage,
 }
 """The small files of a home, by their names, with the record that each holds."""

@@ -34,9 +34,9 @@ from benchhealth.warehouse.read import (
 )
 from benchhealth.warehouse.sql import FactError
 from benchhealth.warehouse.store import check_facts
-from benchhealth.warehouse.watch import stands
+from benchhealth.warehouse.watch import home_state
 from benchhealth.warehouse.watch.examined import check_tables, damage, edition, is_of_this_edition, newest
-from benchhealth.warehouse.watch.stands import SLACK
+from benchhealth.warehouse.watch.home_state import SLACK
 
 
 def generation_in_service(settings: Settings, _at: datetime) -> Iterator[Finding]:
@@ -104,7 +104,7 @@ def program_edition(settings: Settings, _at: datetime) -> Iterator[Finding]:
     elif stored is not None and stored < known_edition:
         problem = f"the facts are of edition {stored}, this program's is {known_edition}"
         yield Finding("editions", problem, "the next command that writes migrates them; back up before", note=True)
-    left = stands.state_left(settings.home)
+    left = home_state.state_left(settings.home)
     if left is not None and _number(left.version) > _number(watching.PROGRAM):
         problem = f"version {left.version} worked in this home last, this is {watching.PROGRAM}"
         yield Finding("editions", problem, "use that version or a later one")
@@ -139,7 +139,7 @@ def clock(settings: Settings, instant: datetime) -> Iterator[Finding]:
             problem = f"{path.name} was published later than now, {instant:%Y-%m-%d %H:%M} UTC"
             mend = f"{SYNC}; where it is right and was ahead then, `benchhealth assess` publishes one of today"
             yield Finding("clock", problem, mend, note=not is_in_service(settings.home, path.stem))
-    left = stands.state_left(settings.home)
+    left = home_state.state_left(settings.home)
     if left is not None and left.at > instant:
         yield Finding("clock", f"a run ended at {left.at:%Y-%m-%d %H:%M} UTC, later than now", SYNC)
     try:

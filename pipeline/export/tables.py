@@ -18,16 +18,15 @@ from benchhealth.warehouse.sharing.generation import SharedGeneration
 from benchhealth.warehouse.sharing.rules import RULES, WITHHELD
 
 LEVEL, GROUP = 9, 200_000
-"""How Parquet is packed, and rows of a part of it: said, so that a later version of Polars writes the same."""
+"""Compression level of Parquet and rows of a row group: fixed, so that later versions of Polars write the same."""
 
 
 def export(settings: Settings, *, to: Path, kind: str) -> None:
     """Write one file per published table, a folder for each source with terms of its own, and a README in each.
 
-    `kind` is parquet or csv; text cells of a CSV cannot act as formulas, and beside it lies what its columns mean.
-    What may leave is decided in
-    `warehouse.sharing`. Raises NoGeneration if none can be read, NotShareable if the generation is too old to say
-    whose word its rows are.
+    `kind` is parquet or csv; text cells of a CSV cannot act as formulas, and a file beside it says what its columns
+    mean. `warehouse.sharing` decides what may leave. Raises NoGeneration if none can be read, NotShareable if the
+    generation is too old to say which sources its rows rest on.
     """
     with closing(open_current(settings.home)) as generation:
         path = generation.path

@@ -27,9 +27,9 @@ from benchhealth.pipeline.settings import Settings, now
 from benchhealth.warehouse.faults import DatabaseFault
 from benchhealth.warehouse.read import open_current
 from benchhealth.warehouse.store import Store
-from benchhealth.warehouse.watch import stands
+from benchhealth.warehouse.watch import home_state
+from benchhealth.warehouse.watch.home_state import HomeState, KeptOut, RunRecord, WatchedSource
 from benchhealth.warehouse.watch.reasons import Reason, reasons
-from benchhealth.warehouse.watch.stands import KeptOut, RunStands, SourceStands, Stands
 from tests.pipeline.conftest import settings_of
 from tests.support import asgi_client
 from tests.support.scripted_server import Answer, Handler, Scripted, fixed, serving
@@ -111,7 +111,7 @@ def test_a_night_that_the_ledger_cannot_know_stays_a_reason(home: Path, hook: Sc
             night.nightly(settings, mirror=None)
     assert alert.alert(settings, test=False) == 0
     assert [message["event"] for message in alerts_sent(hook)] == ["hand-needed"]
-    left = stands.state_left(home)
+    left = home_state.state_left(home)
     assert left is not None
     assert [reason.kind for reason in reasons(left, left.at)] == ["night-failed"]
     assert [run.status for run in left.runs[-2:]] == ["ok", "failed"]
@@ -227,20 +227,20 @@ def test_status_webhook_metrics_and_readiness_name_the_same_alarms(
 ) -> None:
     """Two sources are overdue, one file is held for too long, another fails for too long, and the last night failed."""
     asked_at, long_ago = now(), now() - timedelta(days=60)
-    broken = Stands(
+    broken = HomeState(
         at=asked_at,
         version="1",
         sources=tuple(
-            SourceStands(key, "daily", live=True, asked_at=long_ago, reached_at=reached)
+            WatchedSource(key, "daily", live=True, asked_at=long_ago, reached_at=reached)
             for key, reached in (("overdue", long_ago), ("never", None), ("answers", asked_at))
         ),
         kept_out=tuple(KeptOut("answers", f"{why}.csv", why, "", "a reason", long_ago) for why in ("held", "failed")),
-        runs=(RunStands("run", asked_at - timedelta(hours=1), asked_at, "nightly", "failed", "no source answers"),),
+        runs=(RunRecord("run", asked_at - timedelta(hours=1), asked_at, "nightly", "failed", "no source answers"),),
         phases=(),
         last_good=(),
     )
-    monkeypatch.setattr(stands, "of_facts", lambda *_: broken)
-    stands.leave(home, broken)
+    monkeypatch.setattr(home_state, "of_facts", lambda *_: broken)
+    home_state.leave(home, broken)
     settings = watched(home, hook)
     with closing(open_current(home)) as published:
         state = status.status_values(settings, published, asked_at)

@@ -22,7 +22,7 @@ from benchhealth.pipeline.settings import Settings, now
 from benchhealth.warehouse.faults import DatabaseFault, NoRoomError, ShutError, explain_errors
 from benchhealth.warehouse.ledger import Ledger
 from benchhealth.warehouse.store import DATABASE, Store, fact_table
-from benchhealth.warehouse.watch import stands
+from benchhealth.warehouse.watch import home_state
 from benchhealth.warehouse.watch.reasons import RETENTION, reasons
 from tests.pipeline.conftest import settings_of
 from tests.support.scripted_server import Scripted, fixed, serving
@@ -77,7 +77,7 @@ def test_a_file_that_was_asked_for_is_named_where_it_finds_no_room() -> None:
 
 def kinds(settings: Settings) -> list[str]:
     """What `/metrics` and `/readyz` count: they read what lies in the home and never the facts."""
-    left = stands.state_left(settings.home)
+    left = home_state.state_left(settings.home)
     assert left is not None
     return [reason.kind for reason in reasons(left, now())]
 
@@ -126,7 +126,7 @@ def test_a_night_that_could_not_be_ended_in_the_ledger_says_why(settings: Settin
 
     with ExitStack() as disk, Store.open(settings.home) as store, pytest.raises(OSError, match="No space"):
         as_run(settings, store, "nightly", filled)
-    left = stands.state_left(settings.home)
+    left = home_state.state_left(settings.home)
     assert left is not None
     assert (left.runs[-1].status, "No space left" in left.runs[-1].detail) == ("failed", True)
     assert (status.show(settings, as_json=False), kinds(settings)) == (status.HAND, ["night-failed"])

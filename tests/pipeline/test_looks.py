@@ -20,7 +20,7 @@ from benchhealth.pipeline.night import bundle, init
 from benchhealth.pipeline.settings import now
 from benchhealth.warehouse.read import Generation, open_current
 from benchhealth.warehouse.store import Store, fact_table
-from benchhealth.warehouse.watch.stands import SourceStands, of_runs
+from benchhealth.warehouse.watch.home_state import WatchedSource, of_runs
 from tests.pipeline.conftest import SMALL, benchhealth, settings_of
 from tests.support.replay import SERVE, pull
 
@@ -120,7 +120,7 @@ def test_a_night_asks_what_can_change_and_what_it_does_not_have(tmp_path: Path) 
 def test_a_source_of_which_nothing_comes_any_more_is_retired_and_no_failure(stated: str) -> None:
     asked_at = datetime(2026, 11, 1)
     row = {"status": stated, "cadence": "once", "kind": "retired"}
-    asked = SourceStands("one", "weekly", live=True, asked_at=asked_at, reached_at=asked_at)
+    asked = WatchedSource("one", "weekly", live=True, asked_at=asked_at, reached_at=asked_at)
     assert status.state(row, asked, asked_at) == "retired"
     assert status.state({**row, "kind": "paper"}, asked, asked_at) == "retired"
     live = status.state({**row, "kind": "board"}, asked, asked_at)
@@ -134,10 +134,10 @@ def test_a_source_of_which_nothing_comes_any_more_is_retired_and_no_failure(stat
 
 def test_status_lists_a_source_that_is_newer_than_the_generation(small_home: Path) -> None:
     asked_at = datetime(2026, 11, 1)
-    newer = SourceStands("larch-quiz", "weekly", live=True, asked_at=asked_at, reached_at=asked_at)
+    newer = WatchedSource("larch-quiz", "weekly", live=True, asked_at=asked_at, reached_at=asked_at)
     with closing(open_current(small_home)) as opened:
-        stands = replace(of_runs(opened.table("run"), asked_at, ""), sources=(newer,))
-        state = status.describe(opened, stands, asked_at)
+        home_state = replace(of_runs(opened.table("run"), asked_at, ""), sources=(newer,))
+        state = status.describe(opened, home_state, asked_at)
     rows = {source["source_id"]: source for source in state["sources"]}
     assert (rows["larch-quiz"]["state"], rows["larch-quiz"]["kept"]) == ("not assessed", None)
     assert len(rows) == state["totals"]["sources"] + 1

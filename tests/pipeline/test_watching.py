@@ -21,7 +21,7 @@ from benchhealth.warehouse.places.lake import Lake
 from benchhealth.warehouse.places.location import place
 from benchhealth.warehouse.read import open_current
 from benchhealth.warehouse.store import Store
-from benchhealth.warehouse.watch import running, stands
+from benchhealth.warehouse.watch import home_state, running
 from tests.pipeline.conftest import settings_of
 
 NOWHERE = "http://127.0.0.1:9"
@@ -76,7 +76,7 @@ def test_a_run_says_what_it_does_and_leaves_how_everything_stands(home: Path, ca
     assert (second.phase, second.source, second.steps) == ("assess", "", 0)
     assert (third.phase, third.steps_done, third.steps, third.step) == ("assess", 2, 9, "c")
     assert not running.path_of(home).exists()
-    left = stands.state_left(home)
+    left = home_state.state_left(home)
     assert left is not None
     assert [phase.name for phase in left.phases][-3:] == ["ingest", "assess", "publish"]
     assert {phase.name for phase in left.last_good} >= {"ingest", "assess", "publish"}
@@ -175,7 +175,7 @@ def test_a_retention_that_fails_leaves_the_night_what_it_was(home: Path, monkeyp
     monkeypatch.setattr(night, "prune", read_only)
     settings = settings_of(home, home)
     assert night.ingest(settings, keys=["gsm1k"], history=False, mirror=NOWHERE) == 0
-    left = stands.state_left(home)
+    left = home_state.state_left(home)
     assert left is not None
     assert [(run.command, run.status) for run in left.runs[-2:]] == [("ingest", "ok"), ("retention", "failed")]
     assert status.show(settings, as_json=False) == 3
@@ -194,7 +194,7 @@ def test_a_night_that_leaves_publishing_to_another_run_is_no_failed_one(
     settings = settings_of(home, home)
     with pytest.raises(Locked, match="another run publishes"):
         night.nightly(settings, mirror=None)
-    left = stands.state_left(home)
+    left = home_state.state_left(home)
     assert left is not None
     assert (left.runs[-1].command, left.runs[-1].status) == ("nightly", "ok")
     assert left.runs[-1].detail == "3 sources; left to another run to publish"
@@ -235,7 +235,7 @@ def test_facts_that_are_gone_need_a_hand_before_and_after_the_night_that_fails(
 
 def test_a_home_that_follows_others_has_no_facts_by_right(home: Path) -> None:
     (home / "warehouse.duckdb").unlink()
-    (home / stands.FILE).unlink(missing_ok=True)
+    (home / home_state.FILE).unlink(missing_ok=True)
     assert listed(settings_of(home, home)) == []
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from benchhealth.warehouse.faults import FULL
 from benchhealth.warehouse.read import NoGeneration, current_path, published_at
+from benchhealth.warehouse.watch.home_state import SLACK, HomeState
 from benchhealth.warehouse.watch.reasons import AHEAD, NOT_WRITABLE, Reason, reasons
-from benchhealth.warehouse.watch.stands import SLACK, Stands
 
 NO_ROOM_BYTES = 2**20
 """Bytes and less of room that are none: the first page of anything is larger."""
@@ -19,12 +19,12 @@ TRIED = 2**16
 MOUNTS = Path("/proc/self/mountinfo")
 
 
-def alarms(home: Path, stands: Stands | None, instant: datetime, *, trying: bool) -> tuple[Reason, ...]:
+def alarms(home: Path, home_state: HomeState | None, instant: datetime, *, trying: bool) -> tuple[Reason, ...]:
     """Every reason for which a hand is needed at an instant, by what runs left (`stands`) and by the home itself.
 
     This is the one decision: `status`, the webhook, `/metrics` and `/readyz` repeat it. `trying` is as in `reasons_of`.
     """
-    return (*(reasons(stands, instant) if stands else ()), *reasons_of(home, instant, trying=trying))
+    return (*(reasons(home_state, instant) if home_state else ()), *reasons_of(home, instant, trying=trying))
 
 
 def reasons_of(home: Path, instant: datetime, *, trying: bool) -> tuple[Reason, ...]:

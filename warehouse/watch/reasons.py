@@ -6,7 +6,7 @@ from datetime import datetime, time, timedelta
 from typing import Any
 
 from benchhealth.analytics.change.cadences import every
-from benchhealth.warehouse.watch.stands import SLACK, KeptOut, SourceStands, Stands
+from benchhealth.warehouse.watch.home_state import SLACK, HomeState, KeptOut, WatchedSource
 
 CADENCES = 3
 """How many of its cadences a live source may go without an answer."""
@@ -58,14 +58,14 @@ class Reason:
         return f"{self.what}: {self.do}" if self.do else self.what
 
 
-def reasons(stands: Stands, instant: datetime) -> tuple[Reason, ...]:
+def reasons(home_state: HomeState, instant: datetime) -> tuple[Reason, ...]:
     """Why a hand is needed at an instant: nothing here goes away by itself, or with one more good night."""
-    stands = _in_order(stands, instant)
+    home_state = _in_order(home_state, instant)
     return (
-        *_failed_run(stands),
-        *_failed_afterwards(stands),
-        *_not_reached(stands, instant),
-        *_held_too_long(stands, instant),
+        *_failed_run(home_state),
+        *_failed_afterwards(home_state),
+        *_not_reached(home_state, instant),
+        *_held_too_long(home_state, instant),
     )
 
 
@@ -82,10 +82,10 @@ def gone() -> Reason:
     return Reason(FACTS_GONE, "home", None, "the facts of this home are gone", do)
 
 
-def notes(stands: Stands, instant: datetime) -> tuple[Reason, ...]:
+def notes(home_state: HomeState, instant: datetime) -> tuple[Reason, ...]:
     """What needs no hand: sources never fetched here, and files kept out while the last good version is in service."""
-    stands = _in_order(stands, instant)
-    return (*_never(stands), *_kept_out(stands, instant), *_refused_reasons(stands), *_partial(stands))
+    home_state = _in_order(home_state, instant)
+    return (*_never(home_state), *_kept_out(home_state, instant), *_refused_reasons(home_state), *_partial(home_state))
 
 
 def proposed_breakpoint_notes(breaks: Iterable[Mapping[str, Any]]) -> Iterator[Reason]:
@@ -100,21 +100,21 @@ def proposed_breakpoint_notes(breaks: Iterable[Mapping[str, Any]]) -> Iterator[R
         yield Reason("proposed-break", f"{row['board_id']} {row['on_date']}", since, problem, do)
 
 
-def is_overdue(source: SourceStands, instant: datetime) -> bool:
+def is_overdue(source: WatchedSource, instant: datetime) -> bool:
     """Whether a live source that was asked for has not answered for three of its cadences."""
     gap = every(source.cadence)
     since = source.reached_at or source.asked_at
     return source.live and gap is not None and since is not None and instant - since > CADENCES * gap
 
 
-def _in_order(stands: Stands, instant: datetime) -> Stands:
+def _in_order(home_state: HomeState, instant: datetime) -> HomeState:
     """Runs of the future come first: they were begun by a clock that was ahead, before those that it would hide."""
-    runs = sorted(stands.runs, key=lambda run: (run.started_at <= instant + SLACK, run.started_at))
-    return replace(stands, runs=tuple(runs))
+    runs = sorted(home_state.runs, key=lambda run: (run.started_at <= instant + SLACK, run.started_at))
+    return replace(home_state, runs=tuple(runs))
 
 
-def _failed_run(stands: Stands) -> Iterator[Reason]:
-    ended = [run for run in stands.runs if run.command in PUBLISHING and run.status != "running"]
+def _failed_run(home_state: HomeState) -> Iterator[Reason]:
+    ended = [run for run in home_state.runs if run.command in PUBLISHING and run.status != "running"]
     if not ended or ended[-1].status not in ("failed", "crashed"):
         return
     run = ended[-1]
@@ -138,19 +138,19 @@ def _failed_run(stands: Stands) -> Iterator[Reason]:
 _AFTERWARDS = {RETENTION: "what is old could not be deleted", EDITION: "the edition of the last month was not kept"}
 
 
-def _failed_afterwards(stands: Stands) -> Iterator[Reason]:
+def _failed_afterwards(home_state: HomeState) -> Iterator[Reason]:
     """It is on record where it failed, after the run that it belongs to; a later run of that kind tries it again."""
-    last_asked = max((index for index, run in enumerate(stands.runs) if run.command in ASKING), default=-1)
-    for run in stands.runs[last_asked + 1 :]:
+    last_asked = max((index for index, run in enumerate(home_state.runs) if run.command in ASKING), default=-1)
+    for run in home_state.runs[last_asked + 1 :]:
         if run.command in _AFTERWARDS:
             problem = f"{_AFTERWARDS[run.command]} on {_day(run.started_at)} ({_first_line(run.detail)})"
             do = "mend what it names; the next night retries"
             yield Reason(f"{run.command}-failed", run.run_id, run.started_at, problem, do)
 
 
-def _not_reached(stands: Stands, instant: datetime) -> Iterator[Reason]:
-    overdue = [source for source in stands.sources if is_overdue(source, instant)]
-    nights = [run for run in stands.runs if run.command in ASKING]
+def _not_reached(home_state: HomeState, instant: datetime) -> Iterator[Reason]:
+    overdue = [source for source in home_state.sources if is_overdue(source, instant)]
+    nights = [run for run in home_state.runs if run.command in ASKING]
     if overdue and nights and instant - nights[-1].started_at > NIGHTS:
         yield Reason(
             "no-night",
@@ -175,41 +175,41 @@ def _not_reached(stands: Stands, instant: datetime) -> Iterator[Reason]:
         )
 
 
-def _held_too_long(stands: Stands, instant: datetime) -> Iterator[Reason]:
-    for file in stands.kept_out:
-        if _is_too_long(file, stands, instant):
+def _held_too_long(home_state: HomeState, instant: datetime) -> Iterator[Reason]:
+    for file in home_state.kept_out:
+        if _is_too_long(file, home_state, instant):
             yield _of_file(file, f"{file.state}-too-long", _DECIDE[file.state])
 
 
-def _never(stands: Stands) -> Iterator[Reason]:
-    never = [source.source_id for source in stands.sources if source.live and source.asked_at is None]
+def _never(home_state: HomeState) -> Iterator[Reason]:
+    never = [source.source_id for source in home_state.sources if source.live and source.asked_at is None]
     if never:
         problem = f"{len(never)} live sources were never asked for here: bundled facts, or none, stand for them"
         yield Reason("never-fetched", ", ".join(never), None, problem, "`benchhealth nightly` asks for them")
 
 
-def _kept_out(stands: Stands, instant: datetime) -> Iterator[Reason]:
-    for file in stands.kept_out:
-        if not _is_too_long(file, stands, instant):
+def _kept_out(home_state: HomeState, instant: datetime) -> Iterator[Reason]:
+    for file in home_state.kept_out:
+        if not _is_too_long(file, home_state, instant):
             yield _of_file(file, file.state, "")
 
 
-def _refused_reasons(stands: Stands) -> Iterator[Reason]:
-    for version in stands.refused:
+def _refused_reasons(home_state: HomeState) -> Iterator[Reason]:
+    for version in home_state.refused:
         problem = f"{version.source_id}: {_file_label(version)} is {_first_line(version.reason)}"
         yield Reason(
             "refused-for-good", f"{version.source_id} {version.path} {version.ref}", version.since, problem, ""
         )
 
 
-def _is_too_long(file: KeptOut, stands: Stands, instant: datetime) -> bool:
+def _is_too_long(file: KeptOut, home_state: HomeState, instant: datetime) -> bool:
     """Whether a live source's file is kept out for longer than HOLD; an ended source publishes nothing newer."""
-    live = any(source.live for source in stands.sources if source.source_id == file.source_id)
+    live = any(source.live for source in home_state.sources if source.source_id == file.source_id)
     return live and instant - file.since > HOLD
 
 
-def _partial(stands: Stands) -> Iterator[Reason]:
-    nights = [run for run in stands.runs if run.command in ASKING and run.status != "running"]
+def _partial(home_state: HomeState) -> Iterator[Reason]:
+    nights = [run for run in home_state.runs if run.command in ASKING and run.status != "running"]
     if nights and nights[-1].status == "partial":
         run = nights[-1]
         problem = f"some sources failed in the {run.command} of {_day(run.started_at)} ({_first_line(run.detail)})"

@@ -178,14 +178,14 @@ class ItemResults:
         return placed.unique(_ADDRESS, keep="first", maintain_order=True)
 
     @cached_property
-    def _numbers(self) -> Places:
-        """One number for each test: a benchmark with a number of items."""
+    def _test_numbers(self) -> Places:
+        """The number of each row's test: a benchmark with a number of items."""
         named = self.rows.select(test=pl.struct("benchmark_id", "n_items").rank("dense").cast(pl.Int64))
         return named["test"].to_numpy()
 
     def _by_test(self, positions: Places) -> Iterator[Places]:
         with_items = np.flatnonzero(positions >= 0)
-        tests = self._numbers[positions[with_items]]
+        tests = self._test_numbers[positions[with_items]]
         for test in np.unique(tests):
             yield with_items[tests == test]
 

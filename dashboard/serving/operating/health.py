@@ -27,11 +27,11 @@ from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.serving.operating.reruns import REGISTRY
 from benchhealth.warehouse.objects.generations import Follower, Trouble
 from benchhealth.warehouse.read import NoGeneration, OlderGeneration
-from benchhealth.warehouse.watch import running, stands
+from benchhealth.warehouse.watch import home_state, running
 from benchhealth.warehouse.watch.home import alarms
+from benchhealth.warehouse.watch.home_state import HomeState
 from benchhealth.warehouse.watch.reasons import KINDS, Reason
 from benchhealth.warehouse.watch.running import Running
-from benchhealth.warehouse.watch.stands import Stands
 
 Clock = Callable[[], datetime]
 """The present instant, naive UTC; who composes the program hands it in."""
@@ -45,7 +45,7 @@ class Seen(NamedTuple):
     """
 
     now: datetime | None
-    stands: Stands | None
+    home_state: HomeState | None
     at_work: Running | None
     trouble: Trouble | None = None
     alarms: tuple[Reason, ...] = ()
@@ -62,13 +62,13 @@ def use(home: Path, clock: Clock | None, follower: Follower | None = None) -> No
     _Watched.home, _Watched.clock, _Watched.follower = home, clock, follower
 
 
-def home_state() -> Seen:
+def seen_now() -> Seen:
     """How the home stands now: what the last run left of it, and the run at work. Opens no database."""
     now = _Watched.clock() if _Watched.clock else None
     if _Watched.home is None:
         return Seen(now, None, None)
     trouble = _Watched.follower.trouble() if _Watched.follower else None
-    left = stands.state_left(_Watched.home)
+    left = home_state.state_left(_Watched.home)
     needing = alarms(_Watched.home, left, now, trying=False) if left and now else ()
     return Seen(now, left, running.at_work(_Watched.home), trouble, needing)
 
@@ -92,7 +92,7 @@ def readyz(request: Request) -> Response:
     Whoever asks through the proxy gets the kinds of faults alone: texts name paths, hosts and processes.
     """
     is_public = FORWARDED in request.headers
-    state = home_state()
+    state = seen_now()
     faults = [_fault(reason) for reason in state.alarms]
     if state.trouble:
         faults.insert(0, _unfollowed(state.trouble))
@@ -158,7 +158,7 @@ class Home(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """The metric families with their values."""
-        state = home_state()
+        state = seen_now()
         build = InfoMetricFamily("benchhealth_build", "The program that serves.")
         build.add_metric([], {"version": PROGRAM})
         yield build
@@ -168,8 +168,8 @@ class Home(Collector):
         unreached = state.trouble.seconds if state.trouble else 0
         meaning = "How long the address that generations come from has not been reached; 0 where it is, or none is set."
         yield _gauge("benchhealth_generations_unreached_seconds", meaning, unreached)
-        if state.stands is not None:
-            yield from _of_stands(state.stands)
+        if state.home_state is not None:
+            yield from _of_home_state(state.home_state)
             if state.now is not None:
                 yield _hand_needed_metric([reason.kind for reason in state.alarms])
 
@@ -245,20 +245,20 @@ def _of_run(at_work: Running | None) -> Iterator[Metric]:
         yield progress
 
 
-def _of_stands(stands: Stands) -> Iterator[Metric]:
+def _of_home_state(home_state: HomeState) -> Iterator[Metric]:
     name = "benchhealth_source_answered_timestamp_seconds"
     meaning = "When the upstream of the source last answered this home."
-    answered = ((source.source_id, _seconds(source.reached_at)) for source in stands.sources if source.reached_at)
+    answered = ((source.source_id, _seconds(source.reached_at)) for source in home_state.sources if source.reached_at)
     yield _by_source(name, meaning, answered)
     meaning = "Files whose newest version is kept out of service, the last good one standing: held, or failed."
     kept_out = GaugeMetricFamily("benchhealth_files_kept_out", meaning, labels=("state",))
     for state in ("held", "failed"):
-        kept_out.add_metric([state], sum(file.state == state for file in stands.kept_out))
+        kept_out.add_metric([state], sum(file.state == state for file in home_state.kept_out))
     yield kept_out
     name = "benchhealth_phase_last_success_timestamp_seconds"
     ended = GaugeMetricFamily(name, "When the phase of a run last went well.", labels=("phase",))
     took = GaugeMetricFamily("benchhealth_phase_duration_seconds", "How long it took then.", labels=("phase",))
-    for phase in stands.last_good:
+    for phase in home_state.last_good:
         ended.add_metric([phase.name], _seconds(phase.started_at) + phase.seconds)
         took.add_metric([phase.name], phase.seconds)
     yield ended

@@ -23,11 +23,11 @@ from benchhealth.warehouse.migrations import MIGRATIONS
 from benchhealth.warehouse.publish import serve
 from benchhealth.warehouse.read import CURRENT, PUBLISHED_FOLDER, Generation, current_path, open_current
 from benchhealth.warehouse.store import DATABASE, LOCK
-from benchhealth.warehouse.watch import notes, running, stands
+from benchhealth.warehouse.watch import home_state, notes, running
 from tests.pipeline.conftest import settings_of
 from tests.support.breakage import write_garbage
 from tests.support.soaking import some
-from tests.warehouse.watch.test_stands import at_work
+from tests.warehouse.watch.test_home_state import at_work
 
 Break = Callable[[Path], object]
 NOBODY = 65534
@@ -122,7 +122,7 @@ REPAIRED: dict[str, tuple[str, Break]] = {
     ),
     "a damaged generation beside": ("generations", lambda home: write_garbage(second_generation(home), 0.5)),
     "a dead run": ("lock", dead_run),
-    "a small file that is none": ("notes", lambda home: (home / stands.FILE).write_text("{")),
+    "a small file that is none": ("notes", lambda home: (home / home_state.FILE).write_text("{")),
     "a building file": ("leftovers", lambda home: (home / PUBLISHED_FOLDER / ".building.duckdb").write_bytes(b"x")),
     "a link begun": ("leftovers", lambda home: (home / PUBLISHED_FOLDER / f".{CURRENT}.new").symlink_to("nowhere")),
     "a folder for the link": ("generations", lambda home: folder_for(home / PUBLISHED_FOLDER / CURRENT, "stray")),
@@ -195,7 +195,7 @@ def test_a_generation_of_the_future_is_wrong_while_it_is_in_service(home: Path) 
 
 def test_every_small_file_that_is_none_is_removed_at_once(home: Path) -> None:
     (home / running.FILE).write_text("[]")
-    (home / stands.FILE).write_text("{")
+    (home / home_state.FILE).write_text("{")
     assert asked(home, repair=True) == 0
     assert asked(home) == 0
 
@@ -229,12 +229,12 @@ def test_where_the_lock_cannot_be_taken_all_is_named_and_what_needs_it_stays(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder_for(home / LOCK, "stray")
-    (home / stands.FILE).write_text("{")
+    (home / home_state.FILE).write_text("{")
     assert asked(home, repair=True) == 3
     output = capsys.readouterr()
     assert "not repaired what needs the lock: " in output.err
     assert "wrong: lock: " in output.out and "wrong: notes: " in output.out and "2 wrong" in output.out
-    assert (home / stands.FILE).exists() and (home / LOCK / "stray").exists()
+    assert (home / home_state.FILE).exists() and (home / LOCK / "stray").exists()
 
 
 def later_edition(home: Path) -> None:
@@ -260,9 +260,9 @@ def renamed(home: Path) -> None:
 
 
 def later_program(home: Path) -> None:
-    left = stands.state_left(home)
+    left = home_state.state_left(home)
     assert left is not None
-    stands.leave(home, replace(left, version="99.0"))
+    home_state.leave(home, replace(left, version="99.0"))
 
 
 NAMED: dict[str, tuple[str, str, Break]] = {

@@ -9,9 +9,9 @@ import pytest
 
 from benchhealth.warehouse.locking import exclusive
 from benchhealth.warehouse.store import LOCK
-from benchhealth.warehouse.watch import mark, stands
+from benchhealth.warehouse.watch import home_state, mark
+from benchhealth.warehouse.watch.home_state import HomeState, RunRecord
 from benchhealth.warehouse.watch.reasons import reasons
-from benchhealth.warehouse.watch.stands import RunStands, Stands
 
 DAY = datetime(2026, 11, 1, 3)
 HOUR = timedelta(hours=1)
@@ -22,13 +22,13 @@ def begun(home: Path, run_id: str = "night", begun_at: datetime = DAY) -> mark.M
 
 
 def runs(home: Path) -> list[tuple[str, str]]:
-    left = stands.state_left(home)
+    left = home_state.state_left(home)
     return [(run.status, run.detail) for run in left.runs] if left else []
 
 
-def leave_runs(home: Path, *run_list: RunStands) -> None:
+def leave_runs(home: Path, *run_list: RunRecord) -> None:
     """What the last run that could write left."""
-    stands.leave(home, Stands(DAY, "0.1.0", (), (), run_list, (), ()))
+    home_state.leave(home, HomeState(DAY, "0.1.0", (), (), run_list, (), ()))
 
 
 def full(*_: object) -> int:
@@ -68,14 +68,14 @@ def test_where_the_lock_cannot_be_looked_at_nobody_was_killed(tmp_path: Path) ->
 @pytest.mark.parametrize("status", ["ok", "partial"])
 def test_a_run_that_went_well_adds_nothing(tmp_path: Path, status: str) -> None:
     mark.end(tmp_path, begun(tmp_path), DAY + HOUR, status, "")
-    assert stands.state_left(tmp_path) is None
+    assert home_state.state_left(tmp_path) is None
 
 
 def test_where_it_cannot_be_written_over_it_is_emptied_and_that_is_a_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As file systems do that never write a block twice; and there was no room for the first one either."""
-    leave_runs(tmp_path, RunStands("before", DAY, DAY, "nightly", "ok", ""))
+    leave_runs(tmp_path, RunRecord("before", DAY, DAY, "nightly", "ok", ""))
     for _ in range(2):
         with monkeypatch.context() as patched:
             patched.setattr("benchhealth.warehouse.watch.mark.os.pwrite", full)
@@ -98,21 +98,21 @@ def test_half_a_mark_is_looked_at_again(tmp_path: Path, monkeypatch: pytest.Monk
 def test_whoever_knows_the_end_of_a_run_is_right(tmp_path: Path) -> None:
     mark.end(tmp_path, begun(tmp_path), DAY + HOUR, "failed", "full")
     for noted in ("crashed", "running"):
-        leave_runs(tmp_path, RunStands("night", DAY, None, "nightly", noted, ""))
+        leave_runs(tmp_path, RunRecord("night", DAY, None, "nightly", noted, ""))
         assert runs(tmp_path) == [("failed", "full")]
-    leave_runs(tmp_path, RunStands("night", DAY, DAY, "nightly", "ok", ""))
+    leave_runs(tmp_path, RunRecord("night", DAY, DAY, "nightly", "ok", ""))
     assert runs(tmp_path) == [("ok", "")]
 
 
 def test_an_ingest_after_it_takes_nothing_away_and_a_good_night_does(tmp_path: Path) -> None:
     mark.end(tmp_path, begun(tmp_path), DAY + HOUR, "failed", "full")
-    after = RunStands("later", DAY + HOUR, DAY + HOUR, "ingest", "ok", "")
+    after = RunRecord("later", DAY + HOUR, DAY + HOUR, "ingest", "ok", "")
     leave_runs(tmp_path, after)
-    left = stands.state_left(tmp_path)
+    left = home_state.state_left(tmp_path)
     assert left is not None
     assert [reason.kind for reason in reasons(left, DAY + 2 * HOUR)] == ["night-failed"]
     mark.end(tmp_path, begun(tmp_path, "next", DAY + 2 * HOUR), DAY + 3 * HOUR, "ok", "")
-    left = stands.state_left(tmp_path)
+    left = home_state.state_left(tmp_path)
     assert left is not None and reasons(left, DAY + 3 * HOUR) == ()
 
 
@@ -130,4 +130,4 @@ def test_who_may_not_read_it_learns_nothing(tmp_path: Path, monkeypatch: pytest.
 def test_a_folder_in_its_place_stops_nothing(tmp_path: Path) -> None:
     (tmp_path / mark.FILE).mkdir()
     mark.end(tmp_path, begun(tmp_path), DAY, "failed", "")
-    assert stands.state_left(tmp_path) is None
+    assert home_state.state_left(tmp_path) is None

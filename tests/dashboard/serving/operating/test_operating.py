@@ -24,10 +24,10 @@ from benchhealth.warehouse.objects.access import Access
 from benchhealth.warehouse.objects.bucket import Bucket
 from benchhealth.warehouse.objects.generations import Follower, Published
 from benchhealth.warehouse.store import LOCK
-from benchhealth.warehouse.watch import mark, notes, running, stands
+from benchhealth.warehouse.watch import home_state, mark, notes, running
+from benchhealth.warehouse.watch.home_state import HomeState, KeptOut, Phase, RunRecord, WatchedSource
 from benchhealth.warehouse.watch.reasons import KINDS
 from benchhealth.warehouse.watch.running import Running
-from benchhealth.warehouse.watch.stands import KeptOut, Phase, RunStands, SourceStands, Stands
 from tests.support import asgi_client
 from tests.support.small_generation import NOW
 
@@ -49,14 +49,14 @@ def home(small_home: Path, tmp_path: Path) -> Iterator[Path]:
 
 def left(home: Path) -> None:
     """What a run leaves that held a file and failed to publish."""
-    stands.leave(
+    home_state.leave(
         home,
-        Stands(
+        HomeState(
             at=NOW,
             version="0.1.0",
-            sources=(SourceStands('od"d\\', "weekly", live=True, asked_at=NOW, reached_at=AT - timedelta(days=1)),),
+            sources=(WatchedSource('od"d\\', "weekly", live=True, asked_at=NOW, reached_at=AT - timedelta(days=1)),),
             kept_out=(KeptOut('od"d\\', "a.csv", "held", "c", "drift", NOW),),
-            runs=(RunStands("1", NOW, NOW, "publish", "failed", "OSError: full"),),
+            runs=(RunRecord("1", NOW, NOW, "publish", "failed", "OSError: full"),),
             phases=(),
             last_good=(Phase("0", "assess", NOW, 12.5, well=True),),
         ),
@@ -190,7 +190,7 @@ def test_what_no_run_has_left_is_not_made_up(home: Path) -> None:
     metric_families = families()
     assert "benchhealth_generation_number" in metric_families
     assert not {"benchhealth_files_kept_out", "benchhealth_phase_duration_seconds"} & set(metric_families)
-    (home / stands.FILE).write_text("{")
+    (home / home_state.FILE).write_text("{")
     assert "benchhealth_files_kept_out" not in families()
 
 

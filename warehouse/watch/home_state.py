@@ -19,7 +19,7 @@ SLACK = timedelta(days=1)
 
 
 @dataclass(frozen=True)
-class SourceStands:
+class WatchedSource:
     """One source, with instants of this home. `live`: a night asks an upstream for it, and something new may come.
 
     `asked_at` is the first time it was asked for here, `reached_at` the last time that it answered; null for never.
@@ -62,7 +62,7 @@ class Phase:
 
 
 @dataclass(frozen=True)
-class RunStands:
+class RunRecord:
     """One run as the ledger of runs records it."""
 
     run_id: str
@@ -74,7 +74,7 @@ class RunStands:
 
 
 @dataclass(frozen=True)
-class Stands:
+class HomeState:
     """How everything stood at an instant. `version` is the program's that said so.
 
     `kept_out` are files whose newest version is not in service, `refused` versions that a curator refused for good.
@@ -83,9 +83,9 @@ class Stands:
 
     at: datetime
     version: str
-    sources: tuple[SourceStands, ...]
+    sources: tuple[WatchedSource, ...]
     kept_out: tuple[KeptOut, ...]
-    runs: tuple[RunStands, ...]
+    runs: tuple[RunRecord, ...]
     phases: tuple[Phase, ...]
     last_good: tuple[Phase, ...]
     refused: tuple[KeptOut, ...] = ()
@@ -97,7 +97,7 @@ def of_facts(
     version: str,
     live: Mapping[str, str],
     board_of: Callable[[str, str], str | None] = lambda _source_id, _path: None,
-) -> Stands:
+) -> HomeState:
     """The state of the home by the ledger; `live` has the cadence of each live source, `board_of` the board of a path.
 
     Raises as `store.reading` does.
@@ -106,11 +106,11 @@ def of_facts(
     before, runs = state_left(home), _runs(run_table(home), instant)
     versions = [KeptOut(**row) for row in kept_out_table(home, board_of).iter_rows(named=True)]
     nobody = {"asked_at": None, "reached_at": None}
-    return Stands(
+    return HomeState(
         at=instant,
         version=version,
         sources=tuple(
-            SourceStands(
+            WatchedSource(
                 source_id=key,
                 cadence=live.get(key, ""),
                 live=key in live,
@@ -127,39 +127,39 @@ def of_facts(
     )
 
 
-def of_runs(runs: pl.DataFrame, instant: datetime, version: str) -> Stands:
+def of_runs(runs: pl.DataFrame, instant: datetime, version: str) -> HomeState:
     """How the home stands, by the table `run` alone: nothing is known of sources and versions."""
-    return Stands(instant, version, sources=(), kept_out=(), runs=_runs(runs, instant), phases=(), last_good=())
+    return HomeState(instant, version, sources=(), kept_out=(), runs=_runs(runs, instant), phases=(), last_good=())
 
 
-def _runs(table: pl.DataFrame, instant: datetime) -> tuple[RunStands, ...]:
+def _runs(table: pl.DataFrame, instant: datetime) -> tuple[RunRecord, ...]:
     """The newest, oldest first; runs of the future, begun by a clock that was ahead, are older than all others."""
     newest = (
         table.sort(pl.col("started_at") <= instant + SLACK, "started_at", "run_id")
         .tail(RUNS_KEPT)
         .iter_rows(named=True)
     )
-    return tuple(RunStands(**{**row, "detail": row["detail"] or ""}) for row in newest)
+    return tuple(RunRecord(**{**row, "detail": row["detail"] or ""}) for row in newest)
 
 
-def state_left(home: Path) -> Stands | None:
+def state_left(home: Path) -> HomeState | None:
     """The state that the last run of this home left, its mark included; None where nothing can be read.
 
     `doctor` names what cannot.
     """
     try:
-        record = notes.read(home / FILE, Stands)
+        record = notes.read(home / FILE, HomeState)
     except (notes.UnreadableNote, OSError):
         record = None
     unwell = _unwell(home)
     if unwell is None:
         return record
     if record is None:
-        record = Stands(unwell.started_at, "", sources=(), kept_out=(), runs=(), phases=(), last_good=())
+        record = HomeState(unwell.started_at, "", sources=(), kept_out=(), runs=(), phases=(), last_good=())
     return replace(record, runs=_with(unwell, record.runs))
 
 
-def _unwell(home: Path, latest: datetime | None = None) -> RunStands | None:
+def _unwell(home: Path, latest: datetime | None = None) -> RunRecord | None:
     """The last run that publishes, by its mark, where it failed or was killed.
 
     `at` is an instant that it cannot be later than, whatever the clock was.
@@ -169,7 +169,7 @@ def _unwell(home: Path, latest: datetime | None = None) -> RunStands | None:
         return None
     started = min(last.started_at, latest) if latest else last.started_at
     status = last.status or "crashed"
-    return RunStands(last.run_id, started, last.ended_at, last.command, status, last.detail)
+    return RunRecord(last.run_id, started, last.ended_at, last.command, status, last.detail)
 
 
 def _may_be_alive(home: Path, last: mark.Mark) -> bool:
@@ -180,7 +180,7 @@ def _may_be_alive(home: Path, last: mark.Mark) -> bool:
         return True
 
 
-def _with(unwell: RunStands | None, runs: tuple[RunStands, ...]) -> tuple[RunStands, ...]:
+def _with(unwell: RunRecord | None, runs: tuple[RunRecord, ...]) -> tuple[RunRecord, ...]:
     """The runs with one that the ledger may lack; where both have it, the record with an end counts."""
     ended = {run.run_id for run in runs if run.status not in ("crashed", "running")}
     if unwell is None or unwell.run_id in ended:
@@ -189,6 +189,6 @@ def _with(unwell: RunStands | None, runs: tuple[RunStands, ...]) -> tuple[RunSta
     return tuple(sorted((*other_runs, unwell), key=lambda run: run.started_at))
 
 
-def leave(home: Path, stands: Stands) -> None:
+def leave(home: Path, home_state: HomeState) -> None:
     """Keep this for those who cannot ask the facts. Raises OSError where the home cannot be written to."""
-    notes.write(home / FILE, stands)
+    notes.write(home / FILE, home_state)

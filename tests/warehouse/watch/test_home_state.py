@@ -10,9 +10,9 @@ import pytest
 from benchhealth.warehouse.locking import exclusive
 from benchhealth.warehouse.status import reached_table, trouble_table
 from benchhealth.warehouse.store import LOCK, Store
-from benchhealth.warehouse.watch import notes, running, stands
+from benchhealth.warehouse.watch import home_state, notes, running
+from benchhealth.warehouse.watch.home_state import HomeState, KeptOut, Phase, RunRecord, WatchedSource
 from benchhealth.warehouse.watch.running import Running
-from benchhealth.warehouse.watch.stands import KeptOut, Phase, RunStands, SourceStands, Stands
 from tests.warehouse.test_ledger import entry
 
 DAY = datetime(2026, 11, 1, 3)
@@ -25,26 +25,26 @@ def at_work(**more: object) -> Running:
 
 
 def test_what_is_kept_comes_back_as_it_was(tmp_path: Path) -> None:
-    state = Stands(
+    state = HomeState(
         at=DAY,
         version="0.1.0",
-        sources=(SourceStands("a", "daily", live=True, asked_at=None, reached_at=DAY),),
+        sources=(WatchedSource("a", "daily", live=True, asked_at=None, reached_at=DAY),),
         kept_out=(KeptOut("a", "b.csv", "held", "c", "drift", DAY),),
-        runs=(RunStands("1", DAY, None, "nightly", "running", ""),),
+        runs=(RunRecord("1", DAY, None, "nightly", "running", ""),),
         phases=(Phase("1", "ingest", DAY, 2.5, well=True),),
         last_good=(),
     )
-    stands.leave(tmp_path, state)
-    assert stands.state_left(tmp_path) == state
-    assert [path.name for path in tmp_path.iterdir()] == [stands.FILE]
+    home_state.leave(tmp_path, state)
+    assert home_state.state_left(tmp_path) == state
+    assert [path.name for path in tmp_path.iterdir()] == [home_state.FILE]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"at": 3}', "null", "\x00"])
 def test_a_file_that_is_no_record_is_named_and_not_believed(tmp_path: Path, text: str) -> None:
-    (tmp_path / stands.FILE).write_text(text)
-    assert stands.state_left(tmp_path) is None
-    with pytest.raises(notes.UnreadableNote, match=stands.FILE):
-        notes.read(tmp_path / stands.FILE, Stands)
+    (tmp_path / home_state.FILE).write_text(text)
+    assert home_state.state_left(tmp_path) is None
+    with pytest.raises(notes.UnreadableNote, match=home_state.FILE):
+        notes.read(tmp_path / home_state.FILE, HomeState)
 
 
 def test_a_run_is_alive_while_the_lock_is_held_and_its_process_is_there(tmp_path: Path) -> None:
