@@ -241,14 +241,14 @@ def read_registry(folder: Path) -> Registry:
     Raises RegistryError for a missing file or column, a value of the wrong kind, a key twice, a fact without its
     source, a floor beyond the ceiling, a domain without a group, or a reference to a benchmark that is not there.
     """
-    read_upstream(folder)
+    published = read_upstream(folder).published_benchmark["benchmark_id"]
     alias = read(folder, BENCHMARK_ALIAS_FILE)
     benchmark_ids = pl.concat([read(folder, _BENCHMARK_FILE)["benchmark_id"], alias["benchmark_id"]])
-    any_or_known = pl.concat([benchmark_ids, pl.Series("benchmark_id", [EVERY_BENCHMARK])])
-    of_any_source = pl.lit(None, TEXT)
+    any_or_known = pl.concat([benchmark_ids, published, pl.Series("benchmark_id", [EVERY_BENCHMARK])])
+    of_its_pattern = pl.col("pattern").str.extract(r"^\^([a-z-]+): ")
     source, other_source = pl.col("source_id"), pl.coalesce("other_source_id", "source_id")
     same = (pl.col("original_id") == pl.col("other_id")) & source.eq_missing(other_source)
-    is_known = _unknown("benchmark_id", of_any_source, benchmark_ids)
+    is_known = _unknown("benchmark_id", pl.lit(None, TEXT), benchmark_ids)
     organisations = read(folder, _WORD_FILE).filter(kind="organisation")["word"]
     rules = {
         "maker": (
@@ -260,7 +260,7 @@ def read_registry(folder: Path) -> Registry:
             _unknown("other_id", other_source, benchmark_ids),
             Rule("other_id", same, "is a twin of itself"),
         ),
-        "condition": (_unknown("benchmark_id", of_any_source, any_or_known),),
+        "condition": (_unknown("benchmark_id", of_its_pattern, any_or_known),),
         "design_effect": (_unknown("benchmark_id", source, benchmark_ids),),
         **dict.fromkeys(("contamination_report", "label_error", "incident", "human_line"), (is_known,)),
     }
