@@ -11,6 +11,7 @@ from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.dashboard.words.measurers.houses import house_name
 from benchhealth.dashboard.words.numbers import score, stated_day
+from benchhealth.dashboard.words.settings import setting_text
 from benchhealth.dashboard.words.text import count, known_at_latest, listed
 
 UNLIKE: Mapping[str, str] = dict(
@@ -127,7 +128,7 @@ def measurer_text(row: Row, titles: Mapping[str, str]) -> str:
 
 def condition_and_setting(row: Row) -> str:
     """The condition and the setting of a result, joined."""
-    return "; ".join(text for text in (row["condition"], row["setting"]) if text)
+    return "; ".join(text for text in (row["condition"], setting_text(row["setting"])) if text)
 
 
 def day_with_basis(row: Row) -> str:

@@ -43,6 +43,7 @@ from benchhealth.dashboard.published.results import best_on
 from benchhealth.dashboard.words.forecasts import chance_text, either_first, record_sentence
 from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent_interval, score
+from benchhealth.dashboard.words.prose.record import NO_DATED_RESULT, nothing_before
 from benchhealth.dashboard.words.text import count, model_within, names_within, plotly
 
 SETTERS_NAMED = 8
@@ -161,14 +162,8 @@ def chart(  # noqa: PLR0913, PLR0917
     models, steps = best_of_models(drawn.results, facts), drawn.steps
     if models.is_empty() or drawn.moves.is_empty():
         if drawn.broken is not None:
-            return Nothing(
-                f"A proposed break of {day_of(drawn.broken)} awaits a curator.",
-                "Nothing dated before it is on record, and nothing is computed across it.",
-            )
-        return Nothing(
-            "No dated result under its condition is on record.",
-            "Nothing can be drawn in time. What has no date, or another condition, stands in the tab *Sources*.",
-        )
+            return Nothing(*nothing_before(drawn.broken))
+        return Nothing(*NO_DATED_RESULT)
     figure, last, fan = Drawing(), drawn.best, drawn.fan
     scores, faulty = y_range(facts, models), drawable_faults(drawn.faulty, facts)
     if faulty:
