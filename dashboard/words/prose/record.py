@@ -79,11 +79,12 @@ SENTENCES: Mapping[str, Sentence] = {
 }
 
 
+NO_RESULT = ("No source has a result of it.", "The curve begins with the first one that a source prints.")
 NO_DATED_RESULT = (
     "No dated result under its condition is on record.",
     "Nothing can be drawn in time. What has no date, or another condition, stands in the tab *Sources*.",
 )
-"""What stands in place of a curve that has no step."""
+"""What stands in place of a curve that has no result, or none with a day."""
 
 
 def nothing_before(break_on: date) -> tuple[str, str]:
