@@ -21,6 +21,9 @@ from benchhealth.dashboard.words.text import count, labels, markdown, short
 LISTED = 8
 """How many results on twins a phone lists."""
 
+UNCURATED_LISTED = 12
+"""How many uncurated benchmarks stand in place of a chart."""
+
 
 SIDE_COLUMNS = (
     GridColumn(link("Benchmark", "The benchmark."), link_text=TEXT_AFTER_HASH, width=230),
@@ -245,7 +248,8 @@ def numbers(view: View, model_id: str, overall: str) -> None:
 def draw_uncurated(view: View, model_id: str) -> None:
     """In place of a chart: benchmarks on which the model has results, but whose facts no curator checked."""
     rows = RESULTS.build(view, {"model": model_id})
-    named = rows.unique("benchmark_id", keep="first", maintain_order=True).head(12)
+    all_named = rows.unique("benchmark_id", keep="first", maintain_order=True)
+    named = all_named.head(UNCURATED_LISTED)
     if named.is_empty():
         st.markdown("No source that we follow reports a result of it.")
         return
@@ -255,4 +259,5 @@ def draw_uncurated(view: View, model_id: str) -> None:
             f"- [{markdown(name)}]({links.address('benchmark', benchmark=benchmark_id)})"
             for benchmark_id, name in named.select("benchmark_id", "benchmark").iter_rows()
         )
+        + (f"\n\n:small[The first {named.height} of {all_named.height:,}.]" if named.height < all_named.height else "")
     )

@@ -77,7 +77,8 @@ def subtitle(rows: pl.DataFrame, until: date | None) -> str:
 
 
 _HEADS = (
-    "| {} | Less the first | Unlike the first in | Under | Measured by | Name as printed | Day | Items | Printed |\n"
+    "| {} | Difference from the first | Unlike the first in | Under | Measured by "
+    "| Name as printed | Day | Items | Printed |\n"
     "|---:|---:|---|---|---|---|---|---:|---|"
 )
 NOTHING = "No two numbers of this model on this benchmark that stand differ."
@@ -86,8 +87,8 @@ WHERE_ELSE = (
 )
 NOT_A_CAUSE = (
     "What is unlike need not be what makes the difference. A setting that one place alone prints counts as unlike; "
-    "days, items and who measured are compared where both are known. Errors are those that sources print, else "
-    "binomial, as if each number were of items of its own."
+    "days, items and who measured are compared where both are known. Errors are at 95%: those that sources print, "
+    "else binomial, as if each number were of items of its own."
 )
 WHICH_FIRST = "The first is the number that ranks the model on this benchmark, or else its best."
 
