@@ -179,6 +179,12 @@ def attached_tables(connection: duckdb.DuckDBPyConnection, path: Path) -> dict[s
     return stored
 
 
+def lacking_tables(connection: duckdb.DuckDBPyConnection) -> frozenset[str]:
+    """The tables of the contract that the generation of `attached_tables` does not have, as it is older than they."""
+    held = connection.execute("SELECT table_name FROM duckdb_tables() WHERE database_name = 'whole'").fetchall()
+    return frozenset(PUBLISHED) - {name for (name,) in held}
+
+
 def generations(home: Path) -> list[Path]:
     """The generation files of a home, oldest first."""
     folder = home / PUBLISHED_FOLDER

@@ -10,7 +10,7 @@ from benchhealth.analytics.corroboration.best_scores import STEP
 from benchhealth.analytics.corroboration.classes import CONFIRMED, CONTRADICTED, LOWER, MEASURED, NOT_COMPARABLE
 from benchhealth.analytics.corroboration.running_bests import OTHERS
 from benchhealth.analytics.corroboration.standing_results import SELF
-from benchhealth.analytics.record.evidence import months_between
+from benchhealth.analytics.record.evidence import MONTH_DAYS, months_between
 from benchhealth.analytics.record.origins.sides import is_by_others, is_makers
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.survival.kaplan_meier import half_life, kaplan_meier
@@ -30,7 +30,7 @@ FEWEST_CLAIMS = 10
 
 OTHER = "other"
 _YEAR = 12.0
-_SOON = 1 / 30.44
+_SOON = 1 / MONTH_DAYS
 """Months that a claim counts for which was confirmed on its own day: a life must last."""
 
 
@@ -131,7 +131,7 @@ def _confirmed_within_year(claims: pl.DataFrame) -> Iterable[Check]:
     """The share confirmed within a year; one that is not is watched until its benchmark was last known."""
     watched = claims.filter(pl.col("dated_on").is_not_null()).with_columns(
         end=pl.when("confirmed")
-        .then((pl.col("lag_days") / 30.44).clip(lower_bound=_SOON))
+        .then((pl.col("lag_days") / MONTH_DAYS).clip(lower_bound=_SOON))
         .otherwise(months_between(pl.col("dated_on"), pl.col("known_until")))
     )
     lives = watched.filter(pl.col("end") > 0)

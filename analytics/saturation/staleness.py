@@ -3,6 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, months_between, settle, with_known_until
+from benchhealth.analytics.record.frontier import RATING
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 from benchhealth.analytics.statistics.errors import Z95
@@ -75,18 +76,23 @@ def _since_advance(evidence: Evidence) -> pl.DataFrame:
 
 
 def _tries_since_advance(evidence: Evidence) -> pl.DataFrame:
-    """Models with a result dated after the day that the frontier came within error of where it stands now."""
+    """Models first measured after the day that the frontier came within error of where it stands now.
+
+    A model that is run again is no further try. Ratings are made anew of all models, so that their days say nothing of
+    who tried.
+    """
     rows = _with_last_advance(evidence)
     later = (
         evidence.history.select("benchmark_id", "model_id", "dated_on")
         .join(rows.select("benchmark_id", "newest"), on="benchmark_id")
-        .filter(pl.col("dated_on") > pl.col("newest"))
+        .filter(pl.col("dated_on").min().over("benchmark_id", "model_id") > pl.col("newest"))
         .group_by("benchmark_id")
         .agg(models=pl.col("model_id").n_unique(), results=pl.len())
     )
     tried = rows.join(later, on="benchmark_id", how="left").with_columns(pl.col("models", "results").fill_null(0))
     return settle(
         tried,
+        Unless((pl.col("unit") == RATING).fill_null(value=False), "ratings_move", "not_applicable"),
         *NO_CURVE,
         value=pl.col("models"),
         n=pl.col("results"),
@@ -136,8 +142,8 @@ SINCE_ADVANCE = Indicator(
 TRIES_SINCE_ADVANCE = Indicator(
     "tries_since_advance",
     "Models tried since the last advance beyond error",
-    "Models with a result dated after the first day on which the best score was within 1.96 standard errors of where "
-    "it stands at the end: many say that the best is flat and not for want of trying, none that nobody tried.",
+    "Models whose first result is dated after the day on which the best score came within 1.96 standard errors of "
+    "where it stands at the end: many say that the best is flat and not for want of trying, none that nobody tried.",
     "counted; the day by the z test of two independent means",
     _tries_since_advance,
     unit=Unit.COUNT,

@@ -14,6 +14,7 @@ from benchhealth.dashboard.published.generation import (
     required,
 )
 from benchhealth.dashboard.published.models import own_models, own_twins
+from benchhealth.dashboard.words.settings import UNSTATED, setting_texts
 
 SCALES = ("linear", "probit", "logit")
 CLOCKS = ("year", "age")
@@ -68,7 +69,7 @@ def _twins(view: View, scale: str) -> pl.DataFrame:
 
 def setting_of_several() -> pl.Expr:
     """The setting of a residual, `crop 0.9`, where its model has several on the twin; else empty."""
-    stated = pl.when(pl.col("setting") == "").then(pl.lit("setting not stated")).otherwise("setting")
+    stated = pl.when(pl.col("setting") == "").then(pl.lit(UNSTATED)).otherwise(setting_texts(pl.col("setting")))
     several = pl.len().over("twin_id", "model_id") > 1
     return pl.when(several).then(stated).otherwise(pl.lit("")).alias("setting_of_several")
 

@@ -37,12 +37,15 @@ def growth_sentence(rows: Mapping[str, Facts], unit: str | None) -> str:
         is_computed, described = growth["status"] == "ok", row_sentence(growth, unit)
         past = "; this is the shape of the past and no forecast"
         clauses.append(f"Growth: {described}{past}." if is_computed else f"Growth unknown: {described}.")
-    if since is not None and tries is not None and since["status"] == tries["status"] == "ok":
-        clauses.append(
-            f"Last advance beyond error {count(round(since['value']), 'month')} before the day until which this is "
-            f"known{_known_on(tries)}; since then {count(round(tries['value']), 'model')} tried "
-            f"({count(tries['n'], 'result')})."
+    if since is not None and tries is not None and since["status"] == "ok":
+        ago = count(round(since["value"]), "month")
+        known = f"Last advance beyond error {ago} before the day until which this is known"
+        tried = (
+            f"; since then {count(round(tries['value']), 'model')} tried ({count(tries['n'], 'result')})."
+            if tries["status"] == "ok"
+            else f". How many tried since is not counted: {row_sentence(tries, unit)}."
         )
+        clauses.append(f"{known}{_known_on(tries)}{tried}")
     elif tries is not None:
         clauses.append(f"Last advance beyond error unknown: {row_sentence(tries, unit)}.")
     return " ".join(clauses)

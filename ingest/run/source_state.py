@@ -105,7 +105,7 @@ class SourceState:
         # The bytes may lie on another machine, or be gone: what is not here is fetched again.
         present = (saved for saved in saved_versions(entries) if raw.path_of(home, saved.sha256).exists())
         self._saved = {(saved.url, saved.commit): saved for saved in present}
-        self._stored: set[str] = set()
+        self._stored: dict[str, datetime] = {}
         self._versions: dict[str, list[Stored]] = {}
         self._boards: set[str] = set()
         snapshots = fact_table(home, "snapshot").filter(pl.col("source_id") == source_id)
@@ -125,6 +125,10 @@ class SourceState:
     def is_stored(self, path: str, commit: str) -> bool:
         """Whether the facts of this version are in the warehouse."""
         return snapshot_id(self._source_id, path, commit) in self._stored
+
+    def is_stored_of_another_day(self, path: str, commit: str, instant: datetime) -> bool:
+        """Whether the facts of this version are in the warehouse as said at another instant."""
+        return self._stored.get(snapshot_id(self._source_id, path, commit), instant) != instant
 
     def is_saved(self, url: str, commit: str) -> bool:
         """Whether the bytes of this version are kept and its facts are not stored."""
@@ -194,7 +198,7 @@ class SourceState:
     def note_unstored(self, saved: Saved, board_id: str) -> None:
         """Remember that the facts could not be stored after all."""
         version = self._as_stored(saved)
-        self._stored.discard(version.snapshot_id)
+        self._stored.pop(version.snapshot_id, None)
         for line in (version.file, board_id):
             self._versions[line].remove(version)
 
@@ -203,7 +207,7 @@ class SourceState:
         return Stored(saved.committed_at, saved.file, saved.sha256, stored_as)
 
     def _add(self, version: Stored, board_id: str) -> None:
-        self._stored.add(version.snapshot_id)
+        self._stored[version.snapshot_id] = version.observed_at
         self._boards.add(board_id)
         for line in (version.file, board_id):
             self._versions.setdefault(line, []).append(version)

@@ -276,11 +276,14 @@ class Walker:
         return Version(url, member.path, board_id, commit.sha, commit.committed_at, payload)
 
     def _bundled(self, file: source.BundledFile) -> Plan:
+        """The file as a version of its day: of the same bytes with a corrected day too, which are another version."""
         body = (self._registry_folder / PurePosixPath(file.path).name).read_bytes()
         sha256 = hashlib.sha256(body).hexdigest()
         ref = sha256[:12]
-        payload = Payload(file.url, ref, self._fetcher.now(), sha256, "text/csv", body)
         published_at = datetime.combine(file.published_on, time())
+        if self._state.is_stored_of_another_day(file.path, ref, published_at):
+            ref = hashlib.sha256(f"{sha256} {file.published_on}".encode()).hexdigest()[:12]
+        payload = Payload(file.url, ref, self._fetcher.now(), sha256, "text/csv", body)
         version = Version(file.url, file.path, file.board_id, ref, published_at, payload)
         is_held = self._state.is_stored(file.path, ref) or self._state.is_saved(file.url, ref)
         fresh = [] if is_held else [version]

@@ -1,6 +1,7 @@
 """Open data: every published table as files that anybody may use, without what may not leave."""
 
 import json
+import logging
 from contextlib import closing
 from pathlib import Path
 
@@ -16,6 +17,10 @@ from benchhealth.warehouse.sharing.csv import write_csv
 from benchhealth.warehouse.sharing.csvw import SUFFIX, description
 from benchhealth.warehouse.sharing.generation import SharedGeneration
 from benchhealth.warehouse.sharing.rules import RULES, WITHHELD
+
+LOGGER = logging.getLogger(__name__)
+OLDER = "the generation was made before there were such tables (`benchhealth assess` makes one that has them)"
+"""Why tables of the contract are not among the files."""
 
 LEVEL, GROUP = 9, 200_000
 """Compression level of Parquet and rows of a row group: fixed, so that later versions of Polars write the same."""
@@ -37,7 +42,9 @@ def write_tables(path: Path, target: Path, kind: str) -> None:
     """As `export`, of the generation in this file; the same generation gives the same bytes."""
     generation = SharedGeneration(path)
     try:
-        counts = {name: _write(generation, name, target, kind) for name in PUBLISHED}
+        if generation.lacking:
+            LOGGER.warning("not written, as %s: %s", OLDER, ", ".join(sorted(generation.lacking)))
+        counts = {name: _write(generation, name, target, kind) for name in PUBLISHED if name not in generation.lacking}
         (target / "README.md").write_text(_readme(generation, counts), encoding="utf-8")
         for source_id in generation.with_own_terms:
             _export_apart(path, source_id, generation.table("source"), target / source_id, kind)
@@ -103,7 +110,9 @@ def _readme(generation: SharedGeneration, counts: dict[str, int]) -> str:
         f"| {name} | {count} | {generation.count_whole(name) - count} | {RULES[name].rests_on} |"
         for name, count in counts.items()
     ]
-    for table in TABLES.values():
+    if generation.lacking:
+        lines += ["", f"Not written, as {OLDER}: {', '.join(f'`{name}`' for name in sorted(generation.lacking))}."]
+    for table in (table for table in TABLES.values() if table.name not in generation.lacking):
         lines += ["", f"## {table.name}", "", f"A row is {table.row}.", "", "| column | unit | meaning |"]
         lines += [
             "| --- | --- | --- |",

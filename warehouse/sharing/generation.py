@@ -8,7 +8,15 @@ import polars as pl
 from benchhealth.analytics.record.sharing import Terms, with_terms
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.warehouse.faults import first_line
-from benchhealth.warehouse.read import RETURNS_MEMORY, UNREADABLE, Generation, NoGeneration, attached_tables, remedy
+from benchhealth.warehouse.read import (
+    RETURNS_MEMORY,
+    UNREADABLE,
+    Generation,
+    NoGeneration,
+    attached_tables,
+    lacking_tables,
+    remedy,
+)
 from benchhealth.warehouse.sharing.views import Views
 
 _MODEST: dict[str, str | bool | int | float | list[str]] = {**RETURNS_MEMORY, "threads": 1}
@@ -51,6 +59,8 @@ class SharedGeneration(Generation):
                     "this generation does not say whose word its rows are; `benchhealth assess` makes one"
                 )
             source = self.query(f"FROM {self._stored['source']}")
+            self.lacking = lacking_tables(connection)
+            """The tables of the contract that the file is older than; they are empty here."""
             self.with_own_terms = tuple(with_terms(source, Terms.OWN_TERMS))
             self._show(connection, source, source_id)
             connection.execute("SET enable_external_access = false")

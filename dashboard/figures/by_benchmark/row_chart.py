@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, laid_out, write
+from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.words.text import plotly, short, words_within
+from benchhealth.dashboard.words.text import plotly, short
 
 NAME, LONG_NAME = 24, 32
 """Letters of a benchmark's name, and of one that would stand there twice."""
@@ -36,16 +37,18 @@ class Line:
 
 
 def labels(names: Sequence[str]) -> dict[str, str]:
-    """Short names for the rows, escaped; those that would be alike keep more of their letters."""
+    """Short names for the rows, escaped; those that would be alike keep more of their letters, no two are the same.
+
+    Of two names for one thing (`Chatbot Arena / LMArena`) the last stands.
+    """
     times = Counter(short(name) for name in names)
+    is_alone = [times[short(name)] == 1 for name in names]
+    brief = [short(name) if alone else name.rpartition(" / ")[2] for name, alone in zip(names, is_alone, strict=True)]
+    cut = zip(told_apart(brief, NAME), told_apart(brief, LONG_NAME), strict=True)
     return {
-        name: plotly(words_within(short(name), NAME) if times[short(name)] == 1 else _distinct(name)) for name in names
+        name: plotly(narrow if alone else wide)
+        for name, alone, (narrow, wide) in zip(names, is_alone, cut, strict=True)
     }
-
-
-def _distinct(name: str) -> str:
-    """The name with what tells it from others: of two names for one thing (`Chatbot Arena / LMArena`) the last."""
-    return words_within(name.rpartition(" / ")[2], LONG_NAME)
 
 
 def frame(

@@ -130,18 +130,16 @@ def _downloads(view: View) -> None:
     st.header(f"{len(PUBLISHED)} tables to take along", anchor="downloads")
     st.markdown(
         f":small[:gray[Generation {view.name}, without rows that may not be passed on; how many those are is in the "
-        "header of each answer. The addresses are stable.]]"
+        "header of each answer. The addresses are stable; names are those of SQL.]]"
     )
     base = st.context.url or ""
     root = base.split("?")[0].rsplit("/", 1)[0]
     listed = pl.DataFrame(
         {
-            "table": [row_search.name_in_words(name) for name in PUBLISHED],
+            "table": list(PUBLISHED),
             "CSV": [f"{root}/data/{name}.csv" for name in PUBLISHED],
             "Parquet": [f"{root}/data/{name}.parquet" for name in PUBLISHED],
-            "columns": [
-                ", ".join(row_search.name_in_words(column) for column in schema) for schema in PUBLISHED.values()
-            ],
+            "columns": [", ".join(schema) for schema in PUBLISHED.values()],
         }
     )
     tables.grid(
@@ -154,7 +152,7 @@ def _downloads(view: View) -> None:
     editions.show(root)
     st.markdown(
         "[All that can be had by address](api/): charts, badges, reports, answers in SQL. As Every Eval Ever records: "
-        f"`benchhealth export`. [How rows are chosen]({links.address('methods')}#standing)."
+        f"`benchhealth export --format eee`. [How rows are chosen]({links.address('methods')}#standing)."
     )
 
 

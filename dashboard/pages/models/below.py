@@ -1,6 +1,6 @@
 """Below the chart of one model: maker against others, twins, and every published number."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import polars as pl
 import streamlit as st
@@ -19,7 +19,10 @@ from benchhealth.dashboard.words.sentences import Facts
 from benchhealth.dashboard.words.text import count, labels, markdown, short
 
 LISTED = 8
-"""How many twins a phone lists, those furthest from the expected score first."""
+"""How many results on twins a phone lists."""
+
+UNCURATED_LISTED = 12
+"""How many uncurated benchmarks stand in place of a chart."""
 
 
 SIDE_COLUMNS = (
@@ -106,23 +109,31 @@ def twins(view: View, model_id: str) -> None:
     )
     pairs = view.table("twin").filter(pl.col("scale") == "linear").select("twin_id", "original_id", "other_id", "kind")
     names = view.table("benchmark").select("benchmark_id", name=pl.coalesce("name", "benchmark_id"))
-    rows = (
+    rows = most_telling_first(
         residuals.join(pairs, on="twin_id")
         .join(names.rename({"name": "original_name"}), left_on="original_id", right_on="benchmark_id", how="left")
         .join(names.rename({"name": "other_name"}), left_on="other_id", right_on="benchmark_id", how="left")
-        .sort("flagged", pl.col("residual").abs(), "twin_id", descending=[True, True, False])
     )
     if rows.is_empty():
         return
+    of_twins = names.filter(pl.col("benchmark_id").is_in(pairs.select("original_id", "other_id").unpivot()["value"]))
+    rows = rows.with_columns(pair=pl.Series(_pair_texts(rows, of_twins["name"].to_list())))
     st.header(_twins_title(rows), anchor="twins")
     st.markdown(
         ":small[:gray[A twin measures the same thing a second time. Below 0: lower on the twin than models with the "
         "same score on the original. An inference from numbers, at 5% false discoveries.]]"
     )
     with st.container(key="narrow_twins"):
-        st.markdown(_narrow_list(rows.head(LISTED)))
+        cut = f"\n\n:small[The first {LISTED} of {rows.height}.]" if rows.height > LISTED else ""
+        st.markdown(_narrow_list(rows.head(LISTED)) + cut)
     with st.container(key="wide_twins"):
         _table(rows)
+
+
+def most_telling_first(rows: pl.DataFrame) -> pl.DataFrame:
+    """Results on twins: those lower beyond error, then by distance from what is expected, then those not tested."""
+    telling = ("flagged", pl.col("residual").abs(), "twin_id")
+    return rows.sort(*telling, descending=[True, True, False], nulls_last=True)
 
 
 def _twins_title(rows: pl.DataFrame) -> str:
@@ -140,7 +151,7 @@ def _twins_title(rows: pl.DataFrame) -> str:
 def _narrow_list(rows: pl.DataFrame) -> str:
     """The twins of a model for narrow screens, in two lines each, as markdown."""
     return "\n\n".join(
-        f"{markdown(_pair_text(row) + row['in_setting'])}  \n:small[:gray[{_decimal(row['original'])}, "
+        f"{markdown(row['pair'] + row['in_setting'])}  \n:small[:gray[{_decimal(row['original'])}, "
         f"then {_decimal(row['other'])}; {_against_expected(row)}]]"
         for row in rows.iter_rows(named=True)
     )
@@ -162,7 +173,7 @@ def _against_error(row: Facts) -> str:
 def _table(rows: pl.DataFrame) -> None:
     cells = pl.DataFrame(
         {
-            "Original and its twin": [_pair_text(row) for row in rows.iter_rows(named=True)],
+            "Original and its twin": rows["pair"],
             **({"Setting": rows["setting_of_several"]} if any(rows["setting_of_several"]) else {}),
             **{
                 name: [_decimal(value) for value in rows[column]]
@@ -181,18 +192,23 @@ def _table(rows: pl.DataFrame) -> None:
     )
 
 
-def _pair_text(row: Facts) -> str:
-    original, other_name = row["original_name"] or row["original_id"], row["other_name"] or row["other_id"]
-    if short(original) == short(other_name):
-        return f"{short(original)}: {row['kind']}"
-    return f"{original} → {_with_part(other_name)}"
+def _pair_texts(rows: pl.DataFrame, all_names: Sequence[str]) -> list[str]:
+    """Each pair of a benchmark and its twin by short names, which stay whole where others have the same short one."""
+    firsts, seconds = rows["original_name"].to_list(), rows["other_name"].to_list()
+    return [
+        f"{short(first)}: {kind}"
+        if short(first) == short(second)
+        else f"{_with_part(short_first, first)} → {_with_part(short_second, second)}"
+        for first, second, short_first, short_second, kind in zip(
+            firsts, seconds, labels(firsts, all_names), labels(seconds, all_names), rows["kind"], strict=True
+        )
+    ]
 
 
-def _with_part(name: str) -> str:
-    """The short name, with the part of the benchmark that it ends in, `LMArena text: hard prompts`; else all of it."""
+def _with_part(label: str, name: str) -> str:
+    """The label, with the part of the benchmark that the name ends in: `LMArena text: hard prompts`."""
     _, separator, part = name.rpartition(": ")
-    short_name = short(name)
-    return name if not separator else short_name if part in short_name else f"{short_name}: {part}"
+    return f"{label}: {part}" if separator and part not in label else label
 
 
 def _decimal(value: float | None, written: Callable[[float], str] = fixed) -> str:
@@ -232,7 +248,8 @@ def numbers(view: View, model_id: str, overall: str) -> None:
 def draw_uncurated(view: View, model_id: str) -> None:
     """In place of a chart: benchmarks on which the model has results, but whose facts no curator checked."""
     rows = RESULTS.build(view, {"model": model_id})
-    named = rows.unique("benchmark_id", keep="first", maintain_order=True).head(12)
+    all_named = rows.unique("benchmark_id", keep="first", maintain_order=True)
+    named = all_named.head(UNCURATED_LISTED)
     if named.is_empty():
         st.markdown("No source that we follow reports a result of it.")
         return
@@ -242,4 +259,5 @@ def draw_uncurated(view: View, model_id: str) -> None:
             f"- [{markdown(name)}]({links.address('benchmark', benchmark=benchmark_id)})"
             for benchmark_id, name in named.select("benchmark_id", "benchmark").iter_rows()
         )
+        + (f"\n\n:small[The first {named.height} of {all_named.height:,}.]" if named.height < all_named.height else "")
     )

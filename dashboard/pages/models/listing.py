@@ -178,7 +178,6 @@ def _narrow(rows: pl.DataFrame) -> None:
         best = f"best of its day on {row['best']} of {row['n']}" if row["n"] else f"{row['benchmarks']} benchmarks"
         url = links.address("models", model=row["model_id"])
         on = month_of(row["released_on"]) if row["released_on"] else "release not known"
-        lines.append(
-            f"[{markdown(row['name'])}]({url})  \n:small[:gray[{markdown(row['organisation'] or '')} · {on} · {best}]]"
-        )
+        maker = markdown(row["organisation"] or "maker not known")
+        lines.append(f"[{markdown(row['name'])}]({url})  \n:small[:gray[{maker} · {on} · {best}]]")
     st.markdown("\n\n".join(lines))

@@ -59,7 +59,7 @@ def _group(group: FoundGroup) -> None:
         )
     )
     if group.total > len(group.rows):
-        st.markdown(f":small[:gray[The first {len(group.rows)} of {group.total:,}: another word finds fewer.]]")
+        st.markdown(f":small[:gray[The first {len(group.rows)} of {group.total:,}; add a word for a shorter list.]]")
 
 
 PAGE = PageSpec(url_path="search", title="Search", draw=draw, hidden=True)

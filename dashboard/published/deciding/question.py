@@ -147,6 +147,7 @@ _SHOWN_COLUMNS = ("name", "label", "between", "best", "unit")
 class Answered:
     """A question with its answer: rows of `decision` with the name, `label`, best score and `between` of each.
 
+    `unsaid` is how many listed models have results of which nobody says who measured them, and no others.
     `chosen` have a `reason`, `others` a `rule` and `why`, as in `Decided`.
     """
 
@@ -176,7 +177,9 @@ class Answered:
 def answer_to(view: View, question: Question) -> Answered:
     """What the desk answers; kept among what was asked for last."""
     decision = decision_on(view, question)
-    about = benchmarks(view).select("benchmark_id", *_SHOWN_COLUMNS)
+    is_unsaid = pl.col("listed") & pl.col("reporter").is_null()
+    unsaid = view.table("position").filter(is_unsaid).group_by("benchmark_id").agg(unsaid=pl.len())
+    about = benchmarks(view).select("benchmark_id", *_SHOWN_COLUMNS).join(unsaid, on="benchmark_id", how="left")
     chosen, ruled_out = (
         tuple(rows.join(about, on="benchmark_id", how="left", maintain_order="left").to_dicts())
         for rows in (decision.chosen, decision.ruled_out)

@@ -197,7 +197,9 @@ def _benchmarks(view: View) -> Iterator[_Entry]:
 def _models(view: View) -> Iterator[_Entry]:
     columns = ("model_id", "name", "organisation", "released_on", "benchmarks")
     for model_id, name, maker, released, n in models(view).select(columns).iter_rows():
-        detail = " · ".join(filter(None, (maker, released and month_of(released), (n and count(n, "benchmark")) or "")))
+        detail = " · ".join(
+            filter(None, (maker, released and month_of(released), (n and count(n, "curated benchmark")) or ""))
+        )
         yield _Entry(model_id, name, detail, f"models?model={_quoted(model_id)}", maker or "", n)
 
 
@@ -207,7 +209,7 @@ def _boards(view: View) -> Iterator[_Entry]:
     for board_id, benchmark_id, days in standings.boards(view).select("board_id", "benchmark_id", "days").iter_rows():
         source_id = board_id.split("/")[0]
         source = titles.get(source_id) or source_id
-        detail = f"{_SUBTITLE.split(source)[0]} · {count(days, 'day')}"
+        detail = f"{_SUBTITLE.split(source)[0]} · seen on {count(days, 'day')}"
         address = f"leaderboards?board={_quoted(board_id)}"
         yield _Entry(board_id, names.get(benchmark_id) or benchmark_id, detail, address, source, days)
 

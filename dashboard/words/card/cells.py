@@ -19,7 +19,7 @@ SAID_BY = 34
 _TOO_FEW_MODELS = f"Fewer than {LIMITS.min_models} models have a result"
 _STAGE: Mapping[str, str] = {
     "few_models": _TOO_FEW_MODELS,
-    "few_and_dormant": f"{_TOO_FEW_MODELS}, none of a year",
+    "few_and_dormant": f"{_TOO_FEW_MODELS}, none of the last year",
     "few_and_undated": f"{_TOO_FEW_MODELS}, none with a day",
     "young": f"It came out less than {LIMITS.young_months:.0f} months before the assessment",
     "proposed_break": "A proposed break waits for a curator's decision",

@@ -87,8 +87,12 @@ def pairs_apart(row: Row) -> str:
 
 
 def measured_by_others(row: Row) -> str:
-    """How many of the models that are listed now were measured by others than their makers."""
-    return f"{row['by_others']:,} of {count(row['models'], 'listed model')} by others"
+    """How many of the models that are listed now were measured by others than their makers, and of how many none says.
+
+    `unsaid` counts the models of which nobody says who measured any result.
+    """
+    unsaid = f"; of {row['unsaid']:,} nobody says who measured" if row["unsaid"] else ""
+    return f"{row['by_others']:,} of {count(row['models'], 'listed model')} by others{unsaid}"
 
 
 def days_known(row: Row) -> str:

@@ -59,8 +59,8 @@ def number(row: Row) -> str:
     numbers: dict[str, Any] = {
         "no_result": "none of the sources loaded here has a result of it",
         "few_models": f"{count(row['models'], 'model')}; {_FEWEST_MODELS} are the least",
-        "dormant": f"no result and no maker's document of a year; data to {until}",
-        "makers_all": f"{by_others}, until {until}",
+        "dormant": f"no result and no maker's document of the last year; data to {until}",
+        "makers_all": f"{by_others}; data to {until}",
         "few_by_others": f"{by_others}; {_FEWEST_MODELS} are the least; data to {until}",
         "not_since": _labels_checked(row),
         "saturated": f"{left}; data to {until}",

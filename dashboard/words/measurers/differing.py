@@ -11,6 +11,7 @@ from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.dashboard.words.measurers.houses import house_name
 from benchhealth.dashboard.words.numbers import score, stated_day
+from benchhealth.dashboard.words.settings import setting_text
 from benchhealth.dashboard.words.text import count, known_at_latest, listed
 
 UNLIKE: Mapping[str, str] = dict(
@@ -76,7 +77,8 @@ def subtitle(rows: pl.DataFrame, until: date | None) -> str:
 
 
 _HEADS = (
-    "| {} | Less the first | Unlike the first in | Under | Measured by | Name as printed | Day | Items | Printed |\n"
+    "| {} | Difference from the first | Unlike the first in | Under | Measured by "
+    "| Name as printed | Day | Items | Printed |\n"
     "|---:|---:|---|---|---|---|---|---:|---|"
 )
 NOTHING = "No two numbers of this model on this benchmark that stand differ."
@@ -85,8 +87,8 @@ WHERE_ELSE = (
 )
 NOT_A_CAUSE = (
     "What is unlike need not be what makes the difference. A setting that one place alone prints counts as unlike; "
-    "days, items and who measured are compared where both are known. Errors are those that sources print, else "
-    "binomial, as if each number were of items of its own."
+    "days, items and who measured are compared where both are known. Errors are at 95%: those that sources print, "
+    "else binomial, as if each number were of items of its own."
 )
 WHICH_FIRST = "The first is the number that ranks the model on this benchmark, or else its best."
 
@@ -127,7 +129,7 @@ def measurer_text(row: Row, titles: Mapping[str, str]) -> str:
 
 def condition_and_setting(row: Row) -> str:
     """The condition and the setting of a result, joined."""
-    return "; ".join(text for text in (row["condition"], row["setting"]) if text)
+    return "; ".join(text for text in (row["condition"], setting_text(row["setting"])) if text)
 
 
 def day_with_basis(row: Row) -> str:

@@ -165,7 +165,7 @@ OF_SATURATION: Mapping[str, Sentence] = {
     "errors_of_steps_unknown": "the standard error is not known for every step of the best score",
     "best_undated": "the best result was there at the first look: no day is known",
     "within_error_since": "within error of the best since {on_day}; data to {known_until}",
-    "tries_since": "{n} results since {on_day}, none of them an advance beyond error",
+    "tries_since": "{n} results of models first measured after {on_day}, none of them an advance beyond error",
     "release_unknown": "release date unknown",
     "no_source": "no source has a result of it",
     "not_yet_released": "not released when its sources were last read",

@@ -1,12 +1,13 @@
 """A sentence for each case of conflicts between sources, of likely aliases, and of what a cut of a board leaves out."""
 
 from collections.abc import Mapping
+from datetime import date
 
 from benchhealth.analytics.multi_task.boards import MOST_MODELS
 from benchhealth.analytics.record.model_facts import reconcile, release
 from benchhealth.analytics.record.steps import REWRITE_AT_LEAST
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.dashboard.words.numbers import points
+from benchhealth.dashboard.words.numbers import day_of, points
 from benchhealth.dashboard.words.prose.template import Sentence
 
 
@@ -76,3 +77,19 @@ SENTENCES: Mapping[str, Sentence] = {
     "left_out": _left_out,
     "nothing_left": "nothing is left that could be compared",
 }
+
+
+NO_RESULT = ("No source has a result of it.", "The curve begins with the first one that a source prints.")
+NO_DATED_RESULT = (
+    "No dated result under its condition is on record.",
+    "Nothing can be drawn in time. What has no date, or another condition, stands in the tab *Sources*.",
+)
+"""What stands in place of a curve that has no result, or none with a day."""
+
+
+def nothing_before(break_on: date) -> tuple[str, str]:
+    """What stands in place of a curve whose dated results all lie behind a proposed break."""
+    return (
+        f"A proposed break of {day_of(break_on)} awaits a curator.",
+        "Nothing dated before it is on record, and nothing is computed across it.",
+    )

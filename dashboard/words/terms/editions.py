@@ -12,7 +12,7 @@ HASH = "SHA-256 of its manifest, which has the hash of every file."
 """A sentence on what the hash of an edition is the hash of."""
 
 NO_EDITIONS = (
-    "None is kept here yet. A night keeps that of the last month where this home was at work by its end; "
+    "None is kept here yet. A nightly run keeps that of the month before, if this home was in use by the end of it. "
     "`benchhealth edition` makes one of any month on record."
 )
 """What is said in place of a list without editions."""

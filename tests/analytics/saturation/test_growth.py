@@ -122,5 +122,15 @@ def test_models_tried_since_the_last_advance_beyond_error() -> None:
     rows.append(result("a", "m4", 0.65, setting="again", n_items=1000, dated_on=date(2025, 7, 1)))
     tries = indicator(frames(rows), "tries_since_advance")
     assert (tries["value"], tries["n"]) == (3, 4)  # .805 is within error of .8, so February is the last advance
-    assert "since 2025-02-01" in tries["reason"]
+    assert "after 2025-02-01" in tries["reason"]
     assert indicator(frames([result("a", "m", 0.5)]), "tries_since_advance")["status"] == "insufficient"
+
+
+def test_a_model_that_is_measured_again_is_no_further_try() -> None:
+    days = [date(2025, month, 1) for month in (1, 2, 3)]
+    rated = [result("a", f"m{index}", 0.5 + index / 10, n_items=1000, dated_on=on) for on in days for index in (0, 1)]
+    assert indicator(frames(rated), "tries_since_advance")["value"] == 0
+    rating = frames(rated, [benchmark("a", unit="rating", floor=None, ceiling=None)])
+    assert indicator(rating, "tries_since_advance")["status"] == "not_applicable"
+    newcomer = result("a", "m2", 0.55, n_items=1000, dated_on=days[-1])
+    assert indicator(frames([*rated, newcomer]), "tries_since_advance")["value"] == 1

@@ -548,6 +548,19 @@ def test_facts_of_a_paper_come_from_the_registry_folder_and_need_no_network(hous
     assert snapshot["sha256"].startswith(snapshot["ref"])
 
 
+def test_a_corrected_day_of_a_paper_is_a_version_of_its_own(house: House) -> None:
+    (house.home / "registry").mkdir()
+    (house.home / "registry" / "paper.csv").write_bytes(board("50", "49"))
+    paper = BundledFile("toy/toy-board", "data/registry/paper.csv", "https://example.org/paper", date(2024, 5, 1))
+    house.night(paper)
+    corrected = replace(paper, published_on=date(2024, 11, 22))
+    assert house.night(corrected).sources[0].results == 2
+    assert house.night(corrected).sources[0] == SourceReport("toy", unchanged=1), "once is enough"
+    stored = fact_table(house.home, "snapshot").sort("observed_at")
+    assert stored["observed_at"].to_list() == [datetime(2024, 5, 1), datetime(2024, 11, 22)]
+    assert stored["sha256"].n_unique() == 1 and stored["ref"].n_unique() == 2
+
+
 def test_the_exit_code_says_all_some_or_none() -> None:
     fine, broken = SourceReport("a"), SourceReport("b", errors=("no",))
     assert exit_code(IngestReport((fine, fine))) == 0

@@ -18,7 +18,7 @@ from benchhealth.analytics.reproduction.claim import READ, Facts
 from benchhealth.ingest.catalog import SOURCES
 from benchhealth.ingest.own_results.imports import SOURCE_ROW
 from benchhealth.pipeline.export.eee import export as export_records
-from benchhealth.pipeline.export.tables import export
+from benchhealth.pipeline.export.tables import export, write_tables
 from benchhealth.pipeline.settings import Settings
 from benchhealth.warehouse.read import current_path, open_current
 from benchhealth.warehouse.sharing.generation import NotShareable, SharedGeneration, UnknownSource
@@ -243,6 +243,24 @@ def test_an_older_generation_has_what_it_lacks_empty_or_null(home: Path, tmp_pat
         assert shown.table("lead").schema == PUBLISHED["lead"] and shown.table("lead").is_empty()
         assert set(shown.table("verdict").columns) == set(PUBLISHED["verdict"])
         assert shown.table("benchmark").height > 0
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_a_table_that_a_generation_lacks_is_not_exported_as_one_without_rows(
+    home: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture, kind: str
+) -> None:
+    import duckdb
+
+    old, to = tmp_path / "gen-old.duckdb", tmp_path / "to"
+    old.write_bytes(current_path(home).read_bytes())
+    with duckdb.connect(old) as connection:
+        connection.execute('DROP TABLE "lead"')
+    write_tables(old, to, kind)
+    written = {path.stem for path in to.glob(f"*.{kind}")}
+    assert written == set(PUBLISHED) - {"lead"}
+    readme = (to / "README.md").read_text()
+    assert "`lead`" in readme and "| lead |" not in readme and "## lead\n" not in readme
+    assert "lead" in caplog.text
 
 
 @pytest.mark.parametrize("of", ["open", "shut", "import", "nobody"])

@@ -43,6 +43,7 @@ from benchhealth.dashboard.published.results import best_on
 from benchhealth.dashboard.words.forecasts import chance_text, either_first, record_sentence
 from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent_interval, score
+from benchhealth.dashboard.words.prose.record import NO_DATED_RESULT, NO_RESULT, nothing_before
 from benchhealth.dashboard.words.text import count, model_within, names_within, plotly
 
 SETTERS_NAMED = 8
@@ -119,11 +120,13 @@ def title(  # noqa: PLR0913, PLR0917
 
     Where all that is drawn is of one source, the title names its list: a model that is not on it may be better.
     """
-    if since_advance and tries and since_advance["status"] == tries["status"] == "ok" and tries["value"] >= 1:
+    tried = tries["value"] if tries and tries["status"] == "ok" else None
+    is_rated = tries is not None and tries["status"] == "not_applicable"
+    if since_advance and since_advance["status"] == "ok" and (tried or is_rated):
         when = month_of(since_advance["on_day"])
-        tried = round(tries["value"])
+        tries_text = f"; {count(round(tried), 'model')} tried" if tried else ""
         listed = f" on the list of {head_of(sources[0].title)}" if len(sources) == 1 else ""
-        return f"Nobody{listed} has beaten the best of {when} beyond error; {count(tried, 'model')} tried"
+        return f"Nobody{listed} has beaten the best of {when} beyond error{tries_text}"
     moves = steps.filter(~pl.col("carried"))
     unit, undated = facts["unit"], best_on(steps) is None
     ends = moves.select("score", "dated_on")[[0, -1]].iter_rows()
@@ -161,14 +164,8 @@ def chart(  # noqa: PLR0913, PLR0917
     models, steps = best_of_models(drawn.results, facts), drawn.steps
     if models.is_empty() or drawn.moves.is_empty():
         if drawn.broken is not None:
-            return Nothing(
-                f"A proposed break of {day_of(drawn.broken)} awaits a curator.",
-                "Nothing dated before it is on record, and nothing is computed across it.",
-            )
-        return Nothing(
-            "No dated result under its condition is on record.",
-            "Nothing can be drawn in time. What has no date, or another condition, stands in the tab *Sources*.",
-        )
+            return Nothing(*nothing_before(drawn.broken))
+        return Nothing(*(NO_DATED_RESULT if facts["known_until"] else NO_RESULT))
     figure, last, fan = Drawing(), drawn.best, drawn.fan
     scores, faulty = y_range(facts, models), drawable_faults(drawn.faulty, facts)
     if faulty:

@@ -15,6 +15,7 @@ from benchhealth.dashboard.figures.lettering.axes import score_axis
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.words.numbers import day_of, score, score_beside, stated_day
+from benchhealth.dashboard.words.settings import setting_text
 from benchhealth.dashboard.words.text import count, plotly
 
 Style = Mapping[str, object]
@@ -212,7 +213,7 @@ def add_running_best(  # noqa: PLR0913, PLR0917
 
 def point_hover(row: Facts, facts: Facts, measured: str) -> str:
     """The text at a point: model, score, setting, who measured it, when, and the source."""
-    setting = f"<br>{plotly(row['setting'])}" if row["setting"] else ""
+    setting = f"<br>{plotly(setting_text(row['setting']))}" if row["setting"] else ""
     score_text = with_error(row["score"], facts["unit"], row["std_error"])
     return (
         f"<b>{plotly(row['model'])}</b><br>{score_text}{setting}<br>{measured} · "

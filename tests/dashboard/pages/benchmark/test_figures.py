@@ -135,6 +135,8 @@ def test_the_last_advance_beyond_error_is_dated_by_its_own_day() -> None:
     )
     listed = curve.title(FACTS, STEPS, 3, test_row, tried, [SourceLine("timm", "https://example.org", None)])
     assert listed.startswith("Nobody on the list of timm has beaten the best of Jun 2025")
+    rated = {**tried, "status": "not_applicable", "value": None}
+    assert curve.title(FACTS, STEPS, 3, test_row, rated) == "Nobody has beaten the best of Jun 2025 beyond error"
     makers = SourceLine("LLM Stats: scores that makers report about their own models", "https://example.org", None)
     assert curve.title(FACTS, STEPS, 3, test_row, tried, [makers]).startswith(
         "Nobody on the list of LLM Stats has beaten"

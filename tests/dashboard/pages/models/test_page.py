@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from benchhealth.analytics.corroboration.classes import CLASSES, CONFIRMED
 from benchhealth.dashboard.figures.by_benchmark import two_models
-from benchhealth.dashboard.figures.by_benchmark.row_chart import INSIDE, labels
+from benchhealth.dashboard.figures.by_benchmark.row_chart import INSIDE, LONG_NAME, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.models import below, page
@@ -164,6 +164,15 @@ def test_names_that_would_be_alike_keep_more() -> None:
     assert named["MMLU (5-shot)"] == "MMLU"
 
 
+def test_names_that_are_cut_are_not_alike() -> None:
+    parts = [f"ImageNet, the 200 classes of ImageNet-{part}" for part in "AR"]
+    long = ["LiveBench reasoning: zebra puzzles, hard", "LiveBench reasoning: zebra puzzles of old, hard"]
+    named = labels([*parts, *long, "ImageNet-A (natural adversarial examples)"])
+    assert len(set(named.values())) == 5
+    assert all(len(name) <= LONG_NAME for name in named.values())
+    assert [named[part][-1] for part in parts] == ["A", "R"]
+
+
 POSITIONS = st.lists(
     st.fixed_dictionaries(
         {
@@ -208,11 +217,25 @@ def test_what_is_said_of_what_a_model_leads_holds_for_any_model(row_list: list[d
         ("Code, instruct", "Code-Hard, instruct", "Code, instruct → Code-Hard, instruct"),
         ("Arena", "Arena text: hard prompts", "Arena → Arena text: hard prompts"),
         ("Quiz", "Quiz, fresh sample", "Quiz: fresh sample"),
+        ("Photos 2012 (val used as test)", "Photos-A (adversarial examples)", "Photos 2012 → Photos-A"),
+        ("Board 1: sums", "Board 2 (new): sums", "Board 1: sums → Board 2: sums"),
     ],
 )
 def test_the_sides_of_a_twin_are_named_once(original: str, other: str, named: str) -> None:
-    row = {"original_name": original, "other_name": other, "kind": "fresh sample"}
-    assert below._pair_text(row) == named
+    rows = pl.DataFrame([{"original_name": original, "other_name": other, "kind": "fresh sample"}])
+    all_names = [original, other, "Code, complete", "Code-Hard, complete"]
+    assert below._pair_texts(rows, all_names) == [named]
+
+
+def test_what_the_title_speaks_of_is_listed_before_twins_that_are_not_tested() -> None:
+    rows = pl.DataFrame(
+        {
+            "twin_id": ["a", "b", "c", "d", "e"],
+            "flagged": [None, False, True, False, None],
+            "residual": [None, -1.0, -4.0, 3.0, None],
+        }
+    )
+    assert below.most_telling_first(rows)["twin_id"].to_list() == ["c", "d", "b", "a", "e"]
 
 
 def test_of_several_results_on_a_twin_each_names_its_setting() -> None:

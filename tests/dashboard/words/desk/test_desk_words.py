@@ -28,7 +28,7 @@ ROW: dict[str, Any] = {
     **dict.fromkeys(PUBLISHED["decision"]),
     **{"benchmark_id": "gso", "label": "GSO", "role": "publish", "construct": "speed of programs"},
     **{"answer_kind": "patch", "n_items": 102, "room": 0.56, "room_low": 0.44, "room_high": 0.70},
-    **{"pairs_apart": 2, "pairs": 10, "models": 24, "by_others": 24, "reason": "first"},
+    **{"pairs_apart": 2, "pairs": 10, "models": 24, "by_others": 24, "unsaid": None, "reason": "first"},
     **{"known_until": date(2026, 4, 27), "independent_until": date(2026, 4, 27), "reservations": ["one_construct"]},
     **{"condition": "Terminus", "flawed": 0.05, "checked": 200, "run_cost": 12.4, "priced_runs": 7, "houses": 1},
 }
@@ -49,6 +49,19 @@ def test_a_card_says_its_numbers_why_and_what_speaks_against_it() -> None:
         "speed of programs (kind of answer: patch)."
     )
     assert card.reservation == "It speaks of speed of programs, of nothing else."
+
+
+@pytest.mark.parametrize(
+    ("by_others", "unsaid", "said"),
+    [
+        (0, 34, "0 of 108 listed models by others; of 34 nobody says who measured"),
+        (67, None, "67 of 108 listed models by others"),
+    ],
+)
+def test_what_nobody_says_is_not_passed_over(by_others: int, unsaid: int | None, said: str) -> None:
+    row = {**ROW, "models": 108, "by_others": by_others, "unsaid": unsaid}
+    assert cards.measured_by_others(row) == said
+    assert said in ruled_out.number({**row, "why": "makers_all"})
 
 
 @pytest.mark.parametrize("reason", REASONS)
