@@ -139,7 +139,7 @@ def test_every_saturated_benchmark_is_a_death_or_named_and_no_other_is_one(bundl
 
 SINCE = {
     "squad-1.1": date(2020, 4, 11),
-    "squad-2.0": date(2021, 4, 25),
+    "squad-2.0": date(2020, 11, 19),
     "imagenet": date(2023, 11, 20),
     "cifar-10": date(2020, 10, 3),
     "humaneval": date(2024, 11, 12),
