@@ -28,17 +28,19 @@ ARGUED = {
     "natural-questions": "that no strong model was tried is knowledge of the field; eleven models are known",
     "boolq": "18% is left; the best passes people's line by .9 points, within the error of a line of unknown size",
     "math": "10% is left; the best is .4 points above one person on 20 problems, within the error of such a line",
+    "aime-2024": "below the limit by less than the margin, and above it a month before; the 95.8 is of 64 attempts",
     "ifeval": "chance is not known, so twice the 5 points may be left; doubts in the last prompts are no fact",
 }
 """Why the program's stage stands where an expert would say another: what the expert knows is no fact that we hold."""
 
-STAGES_THAT_AGREE = 53
-"""Of 60. It must never fall; each of the others is argued. It fell once, from 55, when human lines got the error of the
-people behind them: MATH's is one person."""
+STAGES_THAT_AGREE = 52
+"""Of 60. It must never fall; each of the others is argued. It fell from 55, when human lines got the error of the
+people behind them (MATH's is one person), and from 53, when AIME 2024's best was found to be of 64 attempts."""
 
-FLAGS_THAT_AGREE = 35
-"""Of the flags on which an expert insists. It must rise, and never fall: it fell once, from 37, when gaps and premiums
-got the error of what all models share, within which GSM8K's gap and GPQA Diamond's premium lie."""
+FLAGS_THAT_AGREE = 34
+"""Of the flags on which an expert insists. It must rise, and never fall: it fell from 37, when gaps and premiums got
+the error of what all models share, within which GSM8K's gap and GPQA Diamond's premium lie, and from 35, when two of
+the 22 models behind MMLU's premium were found to have the numbers of others."""
 
 
 @pytest.fixture(scope="module")
