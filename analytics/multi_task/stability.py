@@ -47,7 +47,7 @@ class FirstPlace(NamedTuple):
 def stability(frames: Frames) -> pl.DataFrame:
     """Table `stability`: a row for each board of at least three tasks that at least five models ran, as it stands now.
 
-    `as_defined` boards are whole, as their authors define them (`boards.AS_PUBLISHED`); of the others the numbers are
+    `as_defined` boards are whole, as their authors define them; of the others the numbers are
     of our cut of them. `n_models` counts entries, `n_tasks` a task as often as it counts. `diversity` is 1 - Kendall's
     W as published, over the tasks' orders, gaps filled from the nearest models. `ordinal_sensitivity` is how far (see
     `Change.distance`) the order of the best fifth by mean win rate moved under the worst company of other models found;

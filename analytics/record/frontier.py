@@ -90,7 +90,7 @@ def frontier(ratings: Rows, history: Rows, curated_breakpoint: pl.DataFrame, kno
 
     A row that its source no longer lists counts only while it does not exceed the best that is listed now: what was
     withdrawn must not stay the record. Nor does one count that its board last said before it changed its scale or its
-    rules or began anew (ANOTHER_TEST). Ratings move as a whole board, so there it is the top of each snapshot, and the
+    rules or began anew. Ratings move as a whole board, so there it is the top of each snapshot, and the
     running best starts anew at each breakpoint.
     """
     placed = pl.concat(

@@ -67,7 +67,7 @@ def replay(
     year, and the day until which it is known: on no other month end can a stage begin. On each the rules of today read
     what is dated until then, and nothing later. As they are today are taken: the facts of the benchmark (chance,
     ceiling, human line, release), the condition that it is judged by, which results stand and are listed, documents of
-    makers, constant answers and results under other conditions (`AS_TODAY`). What was known on the day may have been
+    makers, constant answers and results under other conditions. What was known on the day may have been
     less: a result counts from its own day, whenever it was seen.
     """
     history = best_first(_dated_results(evidence.history)).drop(_NOT_READ)

@@ -118,7 +118,18 @@ def _condition(rule: Rule) -> str:
 
 def method_text(method: Method) -> str:
     """A method's definition, source and edge cases, as markdown."""
-    return prose(inspect.getdoc(method.function) or "")
+    function = inspect.unwrap(method.function)
+    return prose(_with_values(inspect.getdoc(function) or "", getattr(function, "__globals__", {})))
+
+
+def _with_values(docstring: str, names: Mapping[str, object]) -> str:
+    """The docstring with numbers and texts in place of the constants of its module that have them."""
+
+    def value(name: re.Match[str]) -> str:
+        held = names.get(name[1])
+        return f"{held:,}" if isinstance(held, int | float) else f"“{held}”" if isinstance(held, str) else name[0]
+
+    return re.sub(r"`?\b([A-Z]+(?:_[A-Z]+)+)\b`?", value, docstring)
 
 
 def prose(docstring: str) -> str:

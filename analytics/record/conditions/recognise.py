@@ -63,7 +63,7 @@ def with_parts(table: pl.DataFrame) -> pl.DataFrame:
 def with_condition(results: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
     """The results with `condition`, and `n_items` of the condition's subset where the source states none.
 
-    In each kind the first rule that fits counts: those for the benchmark before those for `EVERY_BENCHMARK`; then what
+    In each kind the first rule that fits counts: those for the benchmark before those for every one; then what
     the benchmark says of rows without a word; then what is known of the source. The words of all kinds are joined by
     commas. A row of which nothing is said repeats another of its source where model, benchmark, reporter and score are
     the same: then what is said of that one, if it is one thing, holds for both. Not on a board of which something is

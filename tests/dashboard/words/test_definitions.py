@@ -6,6 +6,7 @@ import pytest
 
 from benchhealth import dashboard
 from benchhealth.analytics.indicators import INDICATORS
+from benchhealth.analytics.models.pair import FALSE_DISCOVERY_RATE
 from benchhealth.analytics.record.tables import FLAGS, STAGES
 from benchhealth.analytics.verdict.rules import STAGE_RULES
 from benchhealth.analytics.verdict.thresholds import Thresholds
@@ -53,12 +54,19 @@ def test_docstrings_below_fields_are_found_and_missing_ones_are_absent() -> None
     assert definitions.attribute_docs(Documented) == {"first": "Why it is one."}
 
 
+def test_a_constant_of_the_code_is_shown_as_its_number() -> None:
+    (method,) = (method for method in definitions.METHODS if method.anchor == "told_apart")
+    assert f"at most {FALSE_DISCOVERY_RATE}" in definitions.method_text(method).replace("\\", "")
+
+
 @pytest.mark.parametrize("method", definitions.METHODS, ids=lambda method: method.anchor)
 def test_every_method_says_what_it_does(method: definitions.Method) -> None:
     text = definitions.method_text(method)
     assert len(text) > 60
     assert "Raises" not in text
     assert "_SCHEMA" not in text
+    named = set(re.findall(r"\b[A-Z]+(?:_[A-Z]+)+\b", text.replace("\\", "")))
+    assert named <= {"RBO_EXT"}, "a reader cannot look up what a constant of the code holds"
 
 
 def test_every_stage_and_flag_is_listed_with_its_conditions() -> None:
