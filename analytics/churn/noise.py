@@ -92,8 +92,8 @@ def expected_exchanges(
     ordered = np.partition(drawn, [k - 1 for k in usable], axis=2)
     for k in usable:
         top = drawn <= ordered[:, :, k - 1 : k]
-        exchanged, entered = (np.count_nonzero(top[version] & ~top[1 - version], axis=1) for version in (0, 1))
-        exchanged = np.minimum(exchanged, entered) / k  # of equals at place k some go and nobody comes for them
+        smaller = np.count_nonzero(top, axis=2).min(axis=0)  # of equals at place k some go and nobody comes for them
+        exchanged = (smaller - np.count_nonzero(top[0] & top[1], axis=1)) / k
         exchanges[k] = Noise(float(exchanged.mean()), float(exchanged.std()))
     return exchanges
 

@@ -62,13 +62,16 @@ def _without_each(first: Numbers, second: Numbers, cluster: NDArray[np.intp]) ->
     first, second = first[order], second[order]
     starts = np.flatnonzero(np.diff(cluster[order], prepend=-1))
     ends = [*starts[1:], first.size]
-    total, of_cluster = np.zeros(3), np.zeros((3, starts.size))
+    total, of_cluster = np.zeros(4), np.zeros((4, starts.size))
     for index, (begin, end) in enumerate(zip(starts, ends, strict=True)):
-        signs, other_signs = (np.sign(side[begin:end, None] - side) for side in (first, second))
-        for row, product in enumerate((signs * other_signs, signs * signs, other_signs * other_signs)):
-            product_sum, within_cluster = float(product.sum()), float(product[:, begin:end].sum())
-            total[row] += product_sum
-            of_cluster[row, index] = 2 * product_sum - within_cluster
-    remaining = total[:, None] - of_cluster
-    ordered_pairs = np.sqrt(remaining[1] * remaining[2])
-    return np.asarray(np.where(ordered_pairs > 0, remaining[0] / np.where(ordered_pairs > 0, ordered_pairs, 1.0), 0.0))
+        block, other_block = first[begin:end, None], second[begin:end, None]
+        apart, other_apart = block != first, other_block != second
+        both = apart & other_apart
+        opposed = both & ((block > first) != (other_block > second))
+        for row, pairs in enumerate((both, opposed, apart, other_apart)):
+            n_pairs = np.count_nonzero(pairs)
+            total[row] += n_pairs
+            of_cluster[row, index] = 2 * n_pairs - np.count_nonzero(pairs[:, begin:end])
+    both, opposed, apart, other_apart = total[:, None] - of_cluster
+    ordered_pairs = np.sqrt(apart * other_apart)
+    return np.asarray((both - 2 * opposed) / np.where(ordered_pairs > 0, ordered_pairs, np.inf))

@@ -18,8 +18,8 @@ TABULATED_OTHERS = (1, 2, 3, 4, 6, 9, 14, 20, 30, 50, 100, 200, 500, 1_000, 2_00
 RATIOS = tuple(2.0**power for power in (-5, -4, -3, -2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 3, 4, 5))
 """Where critical values are tabulated: numbers of others, and ratios of a model's error to theirs."""
 
-BLOCK = 1_024
-"""Models compared at once against all others: bounds the memory to some megabytes on the longest boards."""
+PAIRS_AT_ONCE = 32_768
+"""Pairs of models that are compared at once: so many stay in the processor's cache, however long the board is."""
 
 
 class RankSets(NamedTuple):
@@ -178,14 +178,15 @@ def _significant(
     `more` is by how much of a squared difference its variance grows, of either side.
     """
     counts = np.zeros((2 * critical.shape[0], score.size))
-    for start in range(0, score.size, BLOCK):
-        block = slice(start, start + BLOCK)
-        difference = score[None, :] - score[block, None]
+    at_once = max(PAIRS_AT_ONCE // score.size, 1)
+    for start in range(0, score.size, at_once):
+        block = slice(start, start + at_once)
+        difference = score - score[block, None]
         higher = difference > 0
-        of_pair = variance[None, :] + variance[block, None]
+        of_pair = variance + variance[block, None]
         squared = np.square(difference, out=difference)
-        added = 0.0 if more is None else squared * (more[None, :] + more[block, None])
-        of_pair = of_pair + added
+        added = 0.0 if more is None else squared * (more + more[block, None])
+        of_pair += added
         if paired is not None:
             of_pair = np.where(np.isfinite(paired[block]), paired[block] + 2 * added, of_pair)
         for index, needed in enumerate(critical):

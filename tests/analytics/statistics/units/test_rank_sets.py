@@ -1,5 +1,7 @@
 """Ranks that errors leave open: they hold the truth as often as they say, one by one and all at once."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,7 +10,7 @@ from scipy import stats
 
 from benchhealth.analytics.statistics.units.paired import difference_variances
 from benchhealth.analytics.statistics.units.rank_sets import (
-    BLOCK,
+    PAIRS_AT_ONCE,
     critical_values,
     joint_critical_value,
     own_errors,
@@ -50,7 +52,7 @@ def test_intervals_hold_the_rank_and_errors_only_widen_them(values: list[int], d
 
 
 def test_long_boards_are_compared_in_blocks_without_a_seam() -> None:
-    n = 2 * BLOCK + 7
+    n = 5 * math.isqrt(PAIRS_AT_ONCE) + 7
     merits = np.arange(n, dtype=float)[::-1]
     ranks_of = rank_intervals(merits, np.full(n, 1e-6))
     assert all((end == np.arange(1, n + 1)).all() for end in ranks_of)
