@@ -198,15 +198,8 @@ def _in_order(
         is_last = left_out.tobytes() in tried or len(tried) == REDRAWS
         tried.add(left_out.tobytes())
         # At the end only those that are off it for certain: who is low by chance belongs to the line.
-        left_out = _off(noise, z) if is_last else noise.rare(z, LEFT_OUT)
+        left_out = benjamini_hochberg(noise.below(z)) <= LEFT_OUT_AT_LAST if is_last else noise.rare(z, LEFT_OUT)
         line = weighted_line(original[~left_out], other[~left_out], 1 / shape[~left_out] ** 2)
-
-
-def _off(noise: Noise, z: Numbers) -> NDArray[np.bool_]:
-    """Which residuals are off the line; none from 0 on, where a probability is a half or more, is asked for it."""
-    p_value = np.ones(z.size)
-    p_value[z < 0] = noise.below(z[z < 0])
-    return np.asarray(benjamini_hochberg(p_value) <= LEFT_OUT_AT_LAST)
 
 
 def _squares(errors: tuple[Numbers, Numbers] | None, line: RobustLine, equal_errors: Numbers) -> Numbers:
