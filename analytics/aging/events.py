@@ -62,8 +62,8 @@ def life_events(  # noqa: PLR0913, PLR0917 - the tables that say what happened
     ]
     order = pl.col("kind").replace_strict({kind: index for index, kind in enumerate(KINDS)}, return_dtype=pl.Int64)
     events = pl.concat(kinds, how="diagonal_relaxed").filter(pl.col("on_day").is_not_null())
-    schema = PUBLISHED["life_event"]
-    return events.sort(_OF, "on_day", order, "other_id", nulls_last=True).select(schema.names()).match_to_schema(schema)
+    in_order = events.sort(_OF, "on_day", order, "other_id", nulls_last=True)
+    return in_order.match_to_schema(PUBLISHED["life_event"], extra_columns="ignore")
 
 
 def _steps(evidence: Evidence, frontier_steps: pl.DataFrame) -> pl.DataFrame:

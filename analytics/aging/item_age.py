@@ -43,7 +43,6 @@ def item_age(frames: Frames) -> pl.DataFrame:
         .unique("model_id", keep="last", maintain_order=True)
         .select("model_id", "cutoff_on", cutoff_source="source_id")
     )
-    schema = PUBLISHED["item_age"]
     cells_and_means = pl.concat([cells.with_columns(n_models=pl.lit(1, dtype=pl.Int64)), mean], how="diagonal")
     return (
         cells_and_means.filter(pl.col("n_items") > 0)
@@ -52,7 +51,6 @@ def item_age(frames: Frames) -> pl.DataFrame:
             low=wilson_low(pl.col("score"), pl.col("n_items")), high=wilson_high(pl.col("score"), pl.col("n_items"))
         )
         .rename({"whole": "benchmark_id"})
-        .select(schema.names())
         .sort("benchmark_id", "source_id", "model_id", "difficulty", "month", nulls_last=False)
-        .match_to_schema(schema)
+        .match_to_schema(PUBLISHED["item_age"], extra_columns="ignore")
     )

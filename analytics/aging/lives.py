@@ -101,9 +101,8 @@ def lives(evidence: Evidence, verdict: pl.DataFrame, history_by_date: pl.DataFra
             cohorts=_cohorts(),
             format=_format(),
         )
-        .select(LIFE.names())
         .sort("benchmark_id")
-        .match_to_schema(LIFE)
+        .match_to_schema(LIFE, extra_columns="ignore")
     )
 
 
@@ -123,9 +122,9 @@ def _case() -> pl.Expr:
 def life_table(lives: pl.DataFrame) -> pl.DataFrame:
     """Table `life`: the lives without their traits."""
     fate = first_case(("saturated", pl.col("died")), ("abandoned", pl.col("abandoned")), ("in_use", ALWAYS))
-    schema = PUBLISHED["life"]
     counts = pl.col("entry_on").is_not_null()
-    return lives.with_columns(fate=pl.when(counts).then(fate)).select(schema.names()).match_to_schema(schema)
+    with_fate = lives.with_columns(fate=pl.when(counts).then(fate))
+    return with_fate.match_to_schema(PUBLISHED["life"], extra_columns="ignore")
 
 
 def _watched_until(history: pl.DataFrame, known_until: pl.DataFrame) -> pl.DataFrame:

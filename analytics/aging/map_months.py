@@ -59,8 +59,7 @@ def map_months(
     before = pl.struct(_SHOWN).shift(1).over("benchmark_id")
     is_first = pl.col("benchmark_id").is_first_distinct()
     changed = is_first | before.ne_missing(pl.struct(_SHOWN)) | (pl.col("on") == evidence.as_of)
-    schema = PUBLISHED["map_month"]
-    return states.filter(changed).select(schema.names()).match_to_schema(schema)
+    return states.filter(changed).match_to_schema(PUBLISHED["map_month"], extra_columns="ignore")
 
 
 def _past(grid: pl.DataFrame, replayed: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:

@@ -7,7 +7,7 @@ import polars as pl
 
 from benchhealth.analytics.record.evidence import MONTH_DAYS
 from benchhealth.analytics.record.frames import Frames, is_whole
-from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED, empty
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.summaries.median import median_interval
 from benchhealth.analytics.statistics.survival.kaplan_meier import half_life, kaplan_meier
@@ -75,8 +75,7 @@ def life_years(lives: pl.DataFrame, benchmark: pl.DataFrame, source: pl.DataFram
             known_until=pl.when(pl.col("year") == last.dt.year()).then(last),
         )
         .sort("year")
-        .select(schema.names())
-        .match_to_schema(schema)
+        .match_to_schema(schema, extra_columns="ignore")
     )
 
 
@@ -155,9 +154,8 @@ def standstill_curve(standstill: pl.DataFrame) -> pl.DataFrame:
     Spells of one family of benchmarks are no independent ones, so that the interval is by the variance between
     families. `median_months` with its interval is where the curve and its band cross one half; null where they do not.
     """
-    schema = PUBLISHED["standstill_curve"]
     if standstill.height < FEWEST_SPELLS:
-        return pl.DataFrame(schema=schema)
+        return empty("standstill_curve")
     family = standstill["family"].rank("dense").cast(pl.Int64).to_numpy()
     curve = kaplan_meier(
         np.zeros(standstill.height), standstill["months"].to_numpy(), standstill["over"].to_numpy(), family
@@ -174,6 +172,5 @@ def standstill_curve(standstill: pl.DataFrame) -> pl.DataFrame:
             median_months_high=pl.lit(half.high, dtype=pl.Float64),
         )
         .sort("months")
-        .select(schema.names())
-        .match_to_schema(schema)
+        .match_to_schema(PUBLISHED["standstill_curve"], extra_columns="ignore")
     )

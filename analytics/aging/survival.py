@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.aging.lives import watched_lives
-from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED, empty
 from benchhealth.analytics.statistics.survival.aalen_johansen import aalen_johansen
 from benchhealth.analytics.statistics.survival.kaplan_meier import kaplan_meier
 
@@ -41,10 +41,9 @@ def survival(lives: pl.DataFrame) -> pl.DataFrame:
     dead = watched.filter("died")
     if dead.height >= FEWEST_LIVES:
         curves.append(_curve(NAIVE, dead.with_columns(entry=0.0, abandoned=pl.lit(value=False))))
-    schema = PUBLISHED["survival"]
     if not curves:
-        return pl.DataFrame(schema=schema)
-    return pl.concat(curves).select(schema.names()).sort("cohort", "months").match_to_schema(schema)
+        return empty("survival")
+    return pl.concat(curves).match_to_schema(PUBLISHED["survival"], extra_columns="ignore").sort("cohort", "months")
 
 
 def _curve(cohort: str, rows: pl.DataFrame) -> pl.DataFrame:

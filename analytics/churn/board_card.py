@@ -167,8 +167,7 @@ def board_cards(  # noqa: PLR0913, PLR0917 - what a card is made of
         value_known = pl.coalesce(value, by_task_too) if value in BY_ITEM else by_task_too
         reason = pl.when("is_newest").then(pl.coalesce(why, none)).otherwise(none)
         columns += [value_known.alias(value), pl.when(value_known.is_null()).then(reason).alias(why)]
-    schema = PUBLISHED["board_card"]
-    return all_cards.with_columns(columns).select(schema.names()).match_to_schema(schema)
+    return all_cards.with_columns(columns).match_to_schema(PUBLISHED["board_card"], extra_columns="ignore")
 
 
 def _models_of_looks(boards: Boards, rank: pl.DataFrame) -> pl.DataFrame:

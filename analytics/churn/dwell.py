@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.record.boards import STATE
-from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED, empty
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.survival.kaplan_meier import kaplan_meier
 
@@ -49,10 +49,9 @@ def dwell(rank: pl.DataFrame, breakpoint: pl.DataFrame, board: pl.DataFrame) -> 
                         board_id=pl.lit(board_id), k=pl.lit(k, pl.Int64), left_out=pl.lit(left_out, pl.Int64)
                     )
                 )
-    schema = PUBLISHED["dwell"]
     if not curves:
-        return pl.DataFrame(schema=schema)
-    return pl.concat(curves).select(schema.names()).sort("board_id", "k", "days").match_to_schema(schema)
+        return empty("dwell")
+    return pl.concat(curves).match_to_schema(PUBLISHED["dwell"], extra_columns="ignore").sort("board_id", "k", "days")
 
 
 def volatility(rank: pl.DataFrame, breakpoint: pl.DataFrame) -> pl.DataFrame:
@@ -100,7 +99,6 @@ def volatility(rank: pl.DataFrame, breakpoint: pl.DataFrame) -> pl.DataFrame:
 
 
 def _with_interval(summed: pl.DataFrame) -> pl.DataFrame:
-    schema = PUBLISHED["volatility"]
     enough = pl.col("pairs") >= FEWEST_PAIRS
     pairs = summed["pairs"].to_numpy()
     critical = student.quantile(0.975, np.maximum(pairs - 1, 1))
@@ -115,9 +113,8 @@ def _with_interval(summed: pl.DataFrame) -> pl.DataFrame:
         .with_columns(low=(pl.col("move") - half).clip(0), high=pl.col("move") + half)
         .join(ends, on="band")
         .filter(pl.col("pairs") > 0)
-        .select(schema.names())
         .sort("board_id", "rank_from")
-        .match_to_schema(schema)
+        .match_to_schema(PUBLISHED["volatility"], extra_columns="ignore")
     )
 
 

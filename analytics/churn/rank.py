@@ -41,8 +41,7 @@ def ranks(boards: Boards, items: ItemResults = NO_ITEMS, item_clusters: ItemClus
             for name, end in zip(_FOUND, ends, strict=True)
         )
         .with_columns(paired=pl.Series(paired))
-        .select(*PUBLISHED["rank"])
-        .match_to_schema(PUBLISHED["rank"])
+        .match_to_schema(PUBLISHED["rank"], extra_columns="ignore")
     )
 
 
@@ -177,15 +176,13 @@ def lead_changes(rank: pl.DataFrame, breakpoint: pl.DataFrame) -> pl.DataFrame:
     kind = first_case(
         ("left", pl.col("still").is_null()), ("entered", pl.col("listed_before").is_null()), ("passed", ALWAYS)
     )
-    schema = PUBLISHED["lead"]
     return (
         joined.with_columns(
             kind=pl.when(~pl.col("spans_breakpoint")).then(kind),
             beyond_noise=pl.when(~pl.col("spans_breakpoint")).then(pl.col("low_now") > 1),
             beyond_clusters=pl.when(~pl.col("spans_breakpoint")).then(pl.col("low_clustered") > 1),
         )
-        .select(schema.names())
-        .match_to_schema(schema)
+        .match_to_schema(PUBLISHED["lead"], extra_columns="ignore")
         .sort("board_id", "on_date")
     )
 

@@ -65,10 +65,9 @@ def corroboration(  # noqa: PLR0913, PLR0917 - the steps that it is made of
         .rename({"score_by": "independent", "dated_on_by": "independent_on", "source_row_by": "independent_row"})
         .rename({"date_precision_by": "independent_precision"})
         .rename({"seen_by": "seen_on"})
-        .select(schema.names())
         .cast(schema)
         .sort("benchmark_id", "kind", "rank", "condition")
-        .match_to_schema(schema)
+        .match_to_schema(schema, extra_columns="ignore")
     )
 
 

@@ -56,8 +56,7 @@ def reproduction(
     return (
         printed.hstack(our_numbers)
         .with_columns(claim=pl.coalesce(explained, "statement"), holds=distance <= pl.col("tolerance") + TOUCH)
-        .select(PUBLISHED["reproduction"].names())
-        .match_to_schema(PUBLISHED["reproduction"])
+        .match_to_schema(PUBLISHED["reproduction"], extra_columns="ignore")
     )
 
 
@@ -66,8 +65,7 @@ def details(frames: Frames) -> pl.DataFrame:
 
     `claim` of the table `reproduction` holds the statement and the reason in one text, for readers of that table alone.
     """
-    columns = PUBLISHED["reproduction_detail"]
-    return frames.printed_number.select(columns.names()).match_to_schema(columns)
+    return frames.printed_number.match_to_schema(PUBLISHED["reproduction_detail"], extra_columns="ignore")
 
 
 def left_out(frames: Frames) -> pl.DataFrame:

@@ -160,8 +160,7 @@ def over_all_twins(residual: pl.DataFrame) -> pl.DataFrame:
     return (
         q_values_within(of_model, ("twin_id",), p="adjusted")
         .with_columns(flagged=pl.col("q_value") <= FALSE_DISCOVERIES)
-        .select(PUBLISHED["twin_residual"].names())
-        .match_to_schema(PUBLISHED["twin_residual"])
+        .match_to_schema(PUBLISHED["twin_residual"], extra_columns="ignore")
     )
 
 
@@ -207,8 +206,7 @@ def groups(residual: pl.DataFrame, model: pl.DataFrame, by_items: Mapping[str, f
             low=pl.Series(shrunk - Z95 * error).fill_nan(None),
             high=pl.Series(shrunk + Z95 * error).fill_nan(None),
         )
-        .select(PUBLISHED["twin_group"].names())
-        .match_to_schema(PUBLISHED["twin_group"])
+        .match_to_schema(PUBLISHED["twin_group"], extra_columns="ignore")
         .sort("twin_id", "grouping", "shrunk", "group")
     )
 

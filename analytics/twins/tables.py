@@ -157,7 +157,7 @@ def reruns(frames: Frames) -> pl.DataFrame:
     """The runners of twins that are independent reruns: `twin_id` and `runner`, the title of the other source."""
     titles = frames.source.select(other_source_id="source_id", runner="title")
     named = frames.twin_pair.filter(pl.col("kind") == RERUN).join(titles, on="other_source_id", how="left")
-    return named.select(RERUNS.names()).match_to_schema(RERUNS).sort("twin_id")
+    return named.match_to_schema(RERUNS, extra_columns="ignore").sort("twin_id")
 
 
 def _chosen_twins(evidence: Evidence, kinds: Sequence[str] | None = None) -> pl.DataFrame:

@@ -54,13 +54,12 @@ def mean_design_effects(design_effect: pl.DataFrame) -> Measured:
 
 
 class TwinLine(NamedTuple):
-    """A line through a twin on its `scale`; `basis` is what its interval rests on.
+    """A line through a twin on a scale; `basis` is what its interval rests on.
 
     `items`: the outcomes item by item. `measured`: families, widened by what shared items do elsewhere. `families`:
     these alone, because both sides have the same items or nothing is known of them.
     """
 
-    scale: str
     line: SharedLine
     basis: str
 
@@ -93,7 +92,7 @@ def twin_line(pairs: Pairs, kind: str, scale: str, measured: Measured, *, correc
     line = shared_line(x, y, groups, noise, by_items) or (
         shared_line(x, y, groups, 0.0, by_items) if noise.any() else None
     )
-    return None if line is None else TwinLine(scale, line, basis)
+    return None if line is None else TwinLine(line, basis)
 
 
 def on_scale(pairs: Pairs, scale: str) -> tuple[Numbers, Numbers, Numbers]:

@@ -81,8 +81,7 @@ def history_by_date(judged: pl.DataFrame, replayed: pl.DataFrame, evidence: Evid
             rules_version=pl.lit(RULES_VERSION),
             backcast=pl.lit(value=False),
         )
-        .select(PUBLISHED["verdict_history"].names())
-        .match_to_schema(PUBLISHED["verdict_history"])
+        .match_to_schema(PUBLISHED["verdict_history"], extra_columns="ignore")
     )
 
 

@@ -50,7 +50,7 @@ def verdict_reasons(ruled: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
     ]
     reason_number = pl.col("order").rank("dense").over("benchmark_id").cast(pl.Int64)
     placed = pl.concat(tables, how="diagonal").with_columns(place=reason_number)
-    return placed.select(SCHEMA.names()).match_to_schema(SCHEMA).sort("benchmark_id", "place", "part")
+    return placed.match_to_schema(SCHEMA, extra_columns="ignore").sort("benchmark_id", "place", "part")
 
 
 def _reasons() -> Iterator[_Reason]:

@@ -153,7 +153,7 @@ def _staged(  # noqa: PLR0913, PLR0917 - what `replay` reads, of some benchmarks
     )
     for name, waived in _waivers(named, limits).items():
         with_stages = with_stages.join(staged(waived, limits).select(*_KEY, pl.col("stage").alias(name)), on=_KEY)
-    return with_stages.select(REPLAYED.names()).match_to_schema(REPLAYED)
+    return with_stages.match_to_schema(REPLAYED, extra_columns="ignore")
 
 
 def _known_on(history: pl.DataFrame, days: pl.DataFrame, evidence: Evidence, breakpoints: pl.DataFrame) -> Evidence:

@@ -56,8 +56,7 @@ def stabilities(
         .join(_commonest_other(together), on="benchmark_id", how="left")
         .join(hanging, on="benchmark_id", how="left")
         .with_columns(pl.col("hangs_on").fill_null([]))
-        .select(PUBLISHED["verdict_stability"].names())
-        .match_to_schema(PUBLISHED["verdict_stability"])
+        .match_to_schema(PUBLISHED["verdict_stability"], extra_columns="ignore")
         .sort("benchmark_id")
     )
 

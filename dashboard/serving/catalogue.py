@@ -12,7 +12,6 @@ from starlette.routing import Route
 from benchhealth.analytics.indicators import INDICATORS
 from benchhealth.analytics.record.tables import PUBLISHED, TABLES
 from benchhealth.dashboard.figures.chart import ChartSpec
-from benchhealth.dashboard.figures.palette import FONT, LIGHT
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View, columns_of
 from benchhealth.dashboard.published.questions import FILE_ROWS
@@ -32,7 +31,7 @@ from benchhealth.dashboard.serving.described.parameters import (
     of_chart,
     of_reply,
 )
-from benchhealth.dashboard.serving.responses import endpoint
+from benchhealth.dashboard.serving.responses import endpoint, for_reader, listing
 from benchhealth.dashboard.serving.tables import ALL_ORIGINS
 from benchhealth.dashboard.words.terms.citing import QUOTING
 from benchhealth.warehouse.sharing import csvw
@@ -227,7 +226,7 @@ def _robots(request: Request) -> Response:
 
 def _described(request: Request, listed: list[Address]) -> Response:
     """The list of addresses: a page for browsers, JSON for programs."""
-    if "text/html" in request.headers.get("accept", ""):
+    if for_reader(request.headers):
         return HTMLResponse(_page(listed), headers={"Vary": "Accept"})
     body = {
         "about": "benchhealth: is this AI benchmark still measuring anything? Open data by address.",
@@ -255,18 +254,13 @@ def _page(listed: list[Address]) -> str:
         for address in listed
     )
     tables = "".join(_section(name) for name in TABLES)
-    return (
-        '<!doctype html><html lang="en"><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1"><title>Open data by address</title>'
-        f"<style>body {{ margin: 5vh auto; max-width: 60rem; padding: 0 1rem; background: {LIGHT.paper}; "
-        f"color: {LIGHT.ink}; font: 16px/1.5 {FONT}; }} a {{ color: {LIGHT.accent}; }} td {{ padding: 4px 12px 4px 0; "
-        f"border-bottom: 1px solid {LIGHT.line}; vertical-align: top; overflow-wrap: anywhere; }}</style>"
-        "<h1>Open data by address</h1>"
+    return listing(
+        "Open data by address",
         "<p>Every address is stable. Answers carry the generation that they are made of as their ETag. Rows that may "
         "not be passed on are left out, and counted in the header <code>X-Withheld-Rows</code>. For programs: "
         '<a href="openapi.json">OpenAPI</a>, or this page as JSON (ask without <code>Accept: text/html</code>). '
         '<a href="../data">Data</a> explains where everything comes from.</p>'
-        f"<table>{rows}</table><h2>Tables</h2>{tables}</html>"
+        f"<table>{rows}</table><h2>Tables</h2>{tables}",
     )
 
 

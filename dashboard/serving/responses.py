@@ -53,6 +53,18 @@ def page(home: str, heading: str, reason: str) -> str:
     )
 
 
+def listing(heading: str, body: str) -> str:
+    """A page with tables of what is to be had, in colours for daylight."""
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8">'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{heading}</title>'
+        f"<style>body {{ margin: 5vh auto; max-width: 60rem; padding: 0 1rem; background: {LIGHT.paper}; "
+        f"color: {LIGHT.ink}; font: 16px/1.5 {FONT}; }} a {{ color: {LIGHT.accent}; }} td {{ padding: 4px 12px 4px 0; "
+        f"border-bottom: 1px solid {LIGHT.line}; vertical-align: top; overflow-wrap: anywhere; }}</style>"
+        f"<h1>{heading}</h1>{body}</html>"
+    )
+
+
 def for_an_hour(*, with_login: bool) -> Mapping[str, str]:
     """The headers of a picture that places of others show, again and again: an hour old is young enough.
 

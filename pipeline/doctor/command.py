@@ -62,7 +62,7 @@ def _unreadable_notes(home: Path) -> Iterator[tuple[str, Finding]]:
         try:
             notes.read(path, kind)
         except notes.UnreadableNote as problem:
-            yield name, Finding("notes", str(problem), "--repair removes it", repair=partial(_remove_file, path))
+            yield name, Finding("notes", str(problem), "--repair removes it", repair=partial(_remove_files, [path]))
 
 
 def _folder_for_file(check: str, path: Path) -> Finding:
@@ -79,7 +79,7 @@ def _findings_of_run(home: Path, instant: datetime) -> Iterator[Finding]:
             path = running.path_of(home)
             problem = f"{path.name} speaks of a run that is dead: {last.text()}"
             mend = "--repair removes it; the next night goes on where that one stopped"
-            yield Finding("lock", problem, mend, repair=lambda: _remove_file(path))
+            yield Finding("lock", problem, mend, repair=lambda: _remove_files([path]))
         return
     if last is None or not running.is_alive(home, last):
         holders = ", ".join(map(_process, holders_of(home / LOCK))) or "a process that cannot be seen here"
@@ -110,12 +110,6 @@ def _process(pid: int) -> str:
     except OSError:
         words = "of another user"
     return f"process {pid} ({words[:80]})"
-
-
-def _remove_file(path: Path) -> str:
-    """Remove the file; the message that says so."""
-    path.unlink(missing_ok=True)
-    return f"{path} removed"
 
 
 def _remove_folder(path: Path) -> str:
@@ -264,6 +258,7 @@ def _one_or_many(paths: list[Path], kind: str = "files") -> str:
 
 
 def _remove_files(paths: list[Path]) -> str:
+    """Remove the files, and folders with all that is in them; the message that says so."""
     for path in paths:
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)

@@ -16,7 +16,7 @@ from benchhealth.pipeline.run import Outcome, Run, SourceProgress, as_run, step_
 from benchhealth.pipeline.settings import Settings, now
 from benchhealth.warehouse.faults import DatabaseFault
 from benchhealth.warehouse.locking import Locked
-from benchhealth.warehouse.places.claims import SoleClaims
+from benchhealth.warehouse.places.claims import Claims
 from benchhealth.warehouse.places.lake import Lake
 from benchhealth.warehouse.places.location import place
 from benchhealth.warehouse.read import open_current
@@ -184,12 +184,12 @@ def test_a_retention_that_fails_leaves_the_night_what_it_was(home: Path, monkeyp
 def test_a_night_that_leaves_publishing_to_another_run_is_no_failed_one(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def another(_: SoleClaims, *names: str, patience: float = 0) -> AbstractContextManager[None]:
+    def another(_: Claims, *names: str, patience: float = 0) -> AbstractContextManager[None]:
         if names == (night.PUBLISHING,):
             raise Locked("another run publishes")
         return nullcontext()
 
-    monkeypatch.setattr(SoleClaims, "hold", another)
+    monkeypatch.setattr(Claims, "hold", another)
     monkeypatch.setattr(night, "_ingest", lambda *_, **__: Outcome(0, "3 sources"))
     settings = settings_of(home, home)
     with pytest.raises(Locked, match="another run publishes"):

@@ -11,7 +11,7 @@ import duckdb
 from benchhealth.warehouse.faults import DamagedError, explain_errors
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.migrations import check_edition, migrate
-from benchhealth.warehouse.places.claims import Opened, SoleClaims
+from benchhealth.warehouse.places.claims import Claims, Opened
 from benchhealth.warehouse.read import PUBLISHED_FOLDER
 from benchhealth.warehouse.sql import NEW_FILES, handover, quoted, read_through
 
@@ -33,6 +33,7 @@ class FileFacts:
 
     path: Path
     anew = "`benchhealth init` publishes one of the facts that are there, and else of the bundled ones"
+    """How a generation is made of the facts, for a home that has none."""
 
     @contextmanager
     def writing(self, *, anew: bool = False) -> Iterator[Opened]:
@@ -50,7 +51,7 @@ class FileFacts:
             migrate(connection)
             _writers[path] = connection
             try:
-                yield Opened(connection, SoleClaims())
+                yield Opened(connection, Claims())
             finally:
                 _writers.pop(path)
 
@@ -72,7 +73,7 @@ class FileFacts:
             yield connection
 
     def running(self, newest: str, *, is_locked: bool) -> set[str]:
-        """The newest run goes on where somebody holds the lock on the home."""
+        """The runs that go on now: `newest`, which was started last, where somebody holds the lock on the home."""
         return {newest} if is_locked else set()
 
 

@@ -15,7 +15,7 @@ import duckdb
 from benchhealth.warehouse.faults import DatabaseFault
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.places.catalogue import Catalogue, LakeError, NotBegun, with_retries
-from benchhealth.warehouse.places.claims import Done, LeaseLost, Work
+from benchhealth.warehouse.places.claims import Claims, Done, LeaseLost, Work
 from benchhealth.warehouse.sql import quoted, transaction
 
 LOGGER = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ _RENEW = """
 """Also where one has run out and nobody has taken it over."""
 
 
-class Leases:
+class Leases(Claims):
     """The claims of one run among others, renewed by a thread until `close`."""
 
     def __init__(self, catalogue: Catalogue, seconds: float, fence: Callable[[str], None]) -> None:

@@ -5,18 +5,17 @@ import socket
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
 
 from benchhealth.warehouse.locking import is_held
 from benchhealth.warehouse.store import LOCK
-from benchhealth.warehouse.watch import notes
+from benchhealth.warehouse.watch import mark, notes
 
 FILE = "running.json"
 
 
 @dataclass(frozen=True)
 class Running:
-    """One run as it stands at `updated_at`; all instants are naive UTC.
+    """One run as it stands at `updated_at`: which process it is, on which machine; all instants are naive UTC.
 
     `source` is the title of the source at work, the `sources_done`+1st of `sources`, of whose `files` so many are
     done; empty and 0 outside of the phase that asks sources. Of the `steps` of an assessment `steps_done` are computed
@@ -75,21 +74,7 @@ def read(home: Path) -> Running | None:
     return notes.read(path_of(home), Running)
 
 
-class Process(Protocol):
-    """A run that is at work in a home: which process it is, and on which machine."""
-
-    @property
-    def pid(self) -> int:
-        """The process id of the run on the machine where it runs."""
-        ...
-
-    @property
-    def host(self) -> str:
-        """The name of the machine where the run runs."""
-        ...
-
-
-def is_alive(home: Path, running: Process) -> bool:
+def is_alive(home: Path, running: Running | mark.Mark) -> bool:
     """Whether that run is still at work: somebody holds the lock, and where it ran here, its process is there."""
     return is_held(home / LOCK) and (running.host != socket.gethostname() or _exists(running.pid))
 

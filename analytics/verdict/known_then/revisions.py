@@ -54,8 +54,8 @@ def revisions(verdicts_then: pl.DataFrame, history_by_date: pl.DataFrame, eviden
         days=(pl.col("until_on") - pl.col("from_on")).dt.total_days(),
         lag=pl.when(pl.col("how") != FROM_THE_START).then((pl.col("from_on") - pl.col("began_on")).dt.total_days()),
     ).with_columns(cause=pl.when(pl.col("fate") == TAKEN_BACK).then(_cause()))
-    schema = PUBLISHED["verdict_revision"]
-    return judged.select(schema.names()).match_to_schema(schema).sort("benchmark_id", "basis", "from_on")
+    in_order = judged.sort("benchmark_id", "basis", "from_on")
+    return in_order.match_to_schema(PUBLISHED["verdict_revision"], extra_columns="ignore")
 
 
 def _stretches_by_date(published: pl.DataFrame, by_date: pl.DataFrame, day: str) -> pl.DataFrame:

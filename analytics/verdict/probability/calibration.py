@@ -71,8 +71,7 @@ def stage_calibration(
     return (
         pl.concat(counts)
         .with_columns(low=wilson_low(same_again, n), high=wilson_high(same_again, n))
-        .select(PUBLISHED["stage_calibration"].names())
-        .match_to_schema(PUBLISHED["stage_calibration"])
+        .match_to_schema(PUBLISHED["stage_calibration"], extra_columns="ignore")
         .sort("basis", pl.col("stage").replace_strict(STAGES, range(len(STAGES)), default=-1), "p_least")
     )
 

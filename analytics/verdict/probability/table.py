@@ -105,8 +105,7 @@ def stage_probabilities(  # noqa: PLR0913, PLR0917 - one for each table or step 
         .agg(p=(pl.col("p") * pl.col("weight")).sum(), conditions=pl.len().cast(pl.Int64))
         .join(sizes, on="benchmark_id")
         .with_columns(draws=pl.lit(DRAWS, pl.Int64))
-        .select(PUBLISHED["stage_probability"].names())
-        .match_to_schema(PUBLISHED["stage_probability"])
+        .match_to_schema(PUBLISHED["stage_probability"], extra_columns="ignore")
         .sort("benchmark_id", pl.col("stage").replace_strict(STAGES, range(len(STAGES))))
     )
 

@@ -41,8 +41,7 @@ def both_orders(with_all: pl.DataFrame, without: pl.DataFrame) -> pl.DataFrame:
     Equals share a place; `row` is the line on which an entry is drawn.
     """
     lines = [ranking.with_columns(row=pl.int_range(1, pl.len() + 1)) for ranking in (with_all, without)]
-    renamed = lines[1].rename({name: f"{name}_left" for name in ("place", "value", "row")})
-    joined = lines[0].join(renamed, on="entry", how="full", coalesce=True)
+    joined = lines[0].join(lines[1], on="entry", how="full", coalesce=True, suffix="_left")
     top = (pl.col("row") <= MODELS_SHOWN) | (pl.col("row_left") <= MODELS_SHOWN)
     return joined.filter(top).sort("row", "row_left", "entry", nulls_last=True)
 

@@ -31,6 +31,16 @@ def add(parent: ElementTree.Element, tag: str, text: str | None = None, **attrib
     return child
 
 
+def add_entry(feed: ElementTree.Element, title: str, identity: str, day: object, href: str) -> ElementTree.Element:
+    """Append an entry about what happened on a day, of which the page at `href` says more; the caller adds its text."""
+    entry = add(feed, "entry")
+    add(entry, "title", title)
+    add(entry, "id", identity)
+    add(entry, "updated", instant(day))
+    add(entry, "link", rel="alternate", type="text/html", href=href)
+    return entry
+
+
 def feed_xml(root: ElementTree.Element) -> bytes:
     """The XML document of the feed as UTF-8 bytes."""
     body: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)

@@ -117,11 +117,8 @@ def _add_digests(feed: ElementTree.Element, view: View, base: str, unshared: Vie
         if known_until is None or not of_span.total:
             continue
         lines = digest(of_span, changes_in(unshared, span))
-        entry = atom.add(feed, "entry")
-        atom.add(entry, "title", digest_title(span, of_span))
-        atom.add(entry, "id", atom.urn("digest", span.address))
-        atom.add(entry, "updated", atom.instant(min(known_until, span.until)))
-        atom.add(entry, "link", rel="alternate", type="text/html", href=f"{base}digest.html?month={span.address}")
+        identity, page = atom.urn("digest", span.address), f"{base}digest.html?month={span.address}"
+        entry = atom.add_entry(feed, digest_title(span, of_span), identity, min(known_until, span.until), page)
         atom.add(entry, "category", term="digest")
         atom.add(entry, "summary", " ".join(f"{line.heading}: {line.text}" for line in lines), type="text")
 
@@ -132,14 +129,10 @@ def _label(view: View, benchmark_id: str) -> str:
 
 def _add_change(feed: ElementTree.Element, row: Mapping[str, Any], base: str, stage_text: str) -> None:
     """Add the entry of one change; `stage_text` is a sentence on the present stage of its benchmark, or empty."""
-    entry = atom.add(feed, "entry")
-    atom.add(entry, "title", f"{subject(row)}: {what_changed(row)}")
-    is_dated = "made_on" not in row
-    identity = ("dated", *_DATED) if is_dated else ("change", *_IDENTITY)
-    atom.add(entry, "id", atom.urn(identity[0], *(str(row[column]) for column in identity[1:])))
-    atom.add(entry, "updated", atom.instant(row["on_day" if is_dated else "made_on"]))
-    benchmark = row["benchmark_id"]
+    title, benchmark = f"{subject(row)}: {what_changed(row)}", row["benchmark_id"]
+    kind, day, columns = ("change", "made_on", _IDENTITY) if "made_on" in row else ("dated", "on_day", _DATED)
+    identity = atom.urn(kind, *(str(row[column]) for column in columns))
     path = f"benchmark?benchmark={quote(benchmark, safe='')}" if benchmark else "changes"
-    atom.add(entry, "link", rel="alternate", type="text/html", href=f"{base}{path}")
+    entry = atom.add_entry(feed, title, identity, row[day], f"{base}{path}")
     atom.add(entry, "category", term=row["kind"])
-    atom.add(entry, "summary", f"{subject(row)}: {what_changed(row)}.{stage_text}", type="text")
+    atom.add(entry, "summary", f"{title}.{stage_text}", type="text")

@@ -80,11 +80,7 @@ def as_atom(feed: Feed, base: str) -> bytes:
     atom.add(root, "link", rel="self", type="application/atom+xml", href=f"{base}feed.xml?{feed.query}")
     atom.add(root, "link", rel="alternate", type="text/html", href=feed.page)
     for feed_entry in feed.entries:
-        entry = atom.add(root, "entry")
-        atom.add(entry, "title", feed_entry.title)
-        atom.add(entry, "id", feed_entry.identity)
-        atom.add(entry, "updated", atom.instant(feed_entry.on))
-        atom.add(entry, "link", rel="alternate", type="text/html", href=feed_entry.address)
+        entry = atom.add_entry(root, feed_entry.title, feed_entry.identity, feed_entry.on, feed_entry.address)
         atom.add(entry, "summary", feed_entry.text, type="text")
     return atom.feed_xml(root)
 

@@ -4,7 +4,7 @@ The numbers that a Prometheus scrapes as OpenMetrics text come from the generati
 files that runs leave; the facts stay closed, because a night may have them to itself.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from datetime import UTC, date, datetime
 from importlib.metadata import version
@@ -171,7 +171,11 @@ class Home(Collector):
         if state.home_state is not None:
             yield from _of_home_state(state.home_state)
             if state.now is not None:
-                yield _hand_needed_metric([reason.kind for reason in state.alarms])
+                meaning = "Reasons for which a hand is needed, as `benchhealth status` gives them."
+                kinds = [reason.kind for reason in state.alarms]
+                yield _gauges(
+                    "benchhealth_hand_needed", meaning, "reason", ((kind, kinds.count(kind)) for kind in KINDS)
+                )
 
 
 def _of_process() -> Iterator[Metric]:
@@ -210,10 +214,10 @@ def _of_sources(view: View, now: datetime | None) -> Iterator[Metric]:
         meaning = "Time since the source was last seen at its upstream, as the generation has it: since that day began."
         dated = rows.drop_nulls("known_until").select("source_id", "known_until").iter_rows()
         ages = ((key, (now - _start_of_day(until)).total_seconds()) for key, until in dated)
-        yield _by_source("benchhealth_source_look_age_seconds", meaning, ages)
+        yield _gauges("benchhealth_source_look_age_seconds", meaning, "source", ages)
     for column, meaning in (("kept", "Rows of the source that are results."), ("rejected", "Rows that are none.")):
         name = f"benchhealth_source_rows_{column}"
-        yield _by_source(name, meaning, rows.select("source_id", column).iter_rows())
+        yield _gauges(name, meaning, "source", rows.select("source_id", column).iter_rows())
 
 
 @always
@@ -236,51 +240,36 @@ def _of_run(at_work: Running | None) -> Iterator[Metric]:
         started.add_metric([at_work.command, at_work.phase or "between"], _seconds(at_work.started_at))
         yield started
     if at_work is not None and at_work.share is not None:
-        name, meaning = (
-            "benchhealth_run_progress_ratio",
-            "How much of the phase is done, by its sources or steps: 0 to 1.",
-        )
-        progress = GaugeMetricFamily(name, meaning, labels=("phase",))
-        progress.add_metric([at_work.phase], at_work.share)
-        yield progress
+        meaning = "How much of the phase is done, by its sources or steps: 0 to 1."
+        yield _gauges("benchhealth_run_progress_ratio", meaning, "phase", [(at_work.phase, at_work.share)])
 
 
 def _of_home_state(home_state: HomeState) -> Iterator[Metric]:
     name = "benchhealth_source_answered_timestamp_seconds"
     meaning = "When the upstream of the source last answered this home."
     answered = ((source.source_id, _seconds(source.reached_at)) for source in home_state.sources if source.reached_at)
-    yield _by_source(name, meaning, answered)
+    yield _gauges(name, meaning, "source", answered)
     meaning = "Files whose newest version is kept out of service, the last good one standing: held, or failed."
-    kept_out = GaugeMetricFamily("benchhealth_files_kept_out", meaning, labels=("state",))
-    for state in ("held", "failed"):
-        kept_out.add_metric([state], sum(file.state == state for file in home_state.kept_out))
-    yield kept_out
-    name = "benchhealth_phase_last_success_timestamp_seconds"
-    ended = GaugeMetricFamily(name, "When the phase of a run last went well.", labels=("phase",))
-    took = GaugeMetricFamily("benchhealth_phase_duration_seconds", "How long it took then.", labels=("phase",))
-    for phase in home_state.last_good:
-        ended.add_metric([phase.name], _seconds(phase.started_at) + phase.seconds)
-        took.add_metric([phase.name], phase.seconds)
-    yield ended
-    yield took
-
-
-def _hand_needed_metric(kinds: Sequence[str]) -> Metric:
-    meaning = "Reasons for which a hand is needed, as `benchhealth status` gives them."
-    needed = GaugeMetricFamily("benchhealth_hand_needed", meaning, labels=("reason",))
-    for kind in KINDS:
-        needed.add_metric([kind], kinds.count(kind))
-    return needed
+    states = [file.state for file in home_state.kept_out]
+    counts = ((state, states.count(state)) for state in ("held", "failed"))
+    yield _gauges("benchhealth_files_kept_out", meaning, "state", counts)
+    name, meaning = "benchhealth_phase_last_success_timestamp_seconds", "When the phase of a run last went well."
+    good = home_state.last_good
+    ended = ((phase.name, _seconds(phase.started_at) + phase.seconds) for phase in good)
+    yield _gauges(name, meaning, "phase", ended)
+    took = ((phase.name, phase.seconds) for phase in good)
+    yield _gauges("benchhealth_phase_duration_seconds", "How long it took then.", "phase", took)
 
 
 def _gauge(name: str, meaning: str, value: float) -> Metric:
     return GaugeMetricFamily(name, meaning, value=value)
 
 
-def _by_source(name: str, meaning: str, values: Iterable[tuple[str, float]]) -> Metric:
-    family = GaugeMetricFamily(name, meaning, labels=("source",))
-    for source, value in values:
-        family.add_metric([source], value)
+def _gauges(name: str, meaning: str, label: str, values: Iterable[tuple[str, float]]) -> Metric:
+    """One gauge for each value of the label."""
+    family = GaugeMetricFamily(name, meaning, labels=(label,))
+    for labelled, value in values:
+        family.add_metric([labelled], value)
     return family
 
 

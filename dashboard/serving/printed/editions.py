@@ -11,9 +11,9 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from benchhealth.dashboard.figures.palette import FONT, LIGHT
 from benchhealth.dashboard.guard.headers import FROM_ANYWHERE
 from benchhealth.dashboard.published.files import editions
+from benchhealth.dashboard.serving.responses import for_reader, listing
 from benchhealth.dashboard.serving.tables import ALL_ORIGINS
 from benchhealth.dashboard.words.terms import editions as words
 from benchhealth.warehouse.keeping.editions import MONTH, Body, Edition, EditionError, check
@@ -58,7 +58,7 @@ async def _all(request: Request) -> Response:
     except EditionError as wrong:
         return _damaged_response(wrong)
     headers = {**ALL_ORIGINS, "Cache-Control": "no-cache", "Vary": "Accept"}
-    if "text/html" in request.headers.get("accept", ""):
+    if for_reader(request.headers):
         return HTMLResponse(_page(kept_editions), headers=headers)
     body = [
         {
@@ -119,15 +119,7 @@ def _page(kept_editions: list[Edition]) -> str:
         f"<td>{edition.size / 10**6:,.1f} MB</td><td>{_doi(edition)}</td><td><code>{edition.sha256}</code></td></tr>"
         for edition in kept_editions
     )
-    return (
-        '<!doctype html><html lang="en"><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1"><title>Editions</title>'
-        f"<style>body {{ margin: 5vh auto; max-width: 60rem; padding: 0 1rem; background: {LIGHT.paper}; "
-        f"color: {LIGHT.ink}; font: 16px/1.5 {FONT}; }} a {{ color: {LIGHT.accent}; }} td {{ padding: 4px 12px 4px 0; "
-        f"border-bottom: 1px solid {LIGHT.line}; vertical-align: top; overflow-wrap: anywhere; }}</style>"
-        f"<h1>Editions</h1><p>{words.ABOUT_EDITIONS} The hash is {words.HASH}</p><table>{rows}</table>"
-        f"{none}</html>"
-    )
+    return listing("Editions", f"<p>{words.ABOUT_EDITIONS} The hash is {words.HASH}</p><table>{rows}</table>{none}")
 
 
 def _doi(edition: Edition) -> str:

@@ -92,12 +92,9 @@ def y_range(facts: Facts, models: pl.DataFrame) -> tuple[float, float]:
     """The visible scores: from below the worst of the middle 98% to above the ceiling, or the best without one."""
     scores = models["score"].to_numpy()
     low, high = float(np.quantile(scores, 0.01)), float(scores.max())
-    if facts["floor"] is not None and is_bounded(facts["unit"]):
-        low = min(low, facts["floor"])
-    if facts["ceiling"] is not None and is_bounded(facts["unit"]):
-        high = max(high, facts["ceiling"])
-    if facts["human"] is not None and is_bounded(facts["unit"]):
-        low, high = min(low, facts["human"]), max(high, facts["human"])
+    if is_bounded(facts["unit"]):
+        low = min(low, *(facts[key] for key in ("floor", "human") if facts[key] is not None), high)
+        high = max(high, *(facts[key] for key in ("ceiling", "human") if facts[key] is not None), low)
     pad = (high - low) * 0.06 or 0.01
     return low - pad, high + pad
 

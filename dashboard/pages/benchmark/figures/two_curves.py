@@ -78,35 +78,22 @@ def _line(  # noqa: PLR0913, PLR0917
     kind = f"best {_VERBS[reporter]}"
     add_running_best(figure, moves, facts["unit"], palette.accent, kind, "condition", line=dash, marker=marker)
     last = rows.row(-1, named=True)
-    until = max(last["dated_on"], end) if is_own else last["dated_on"]
     if moves.height:
-        x, y = (
-            np.array([moves["dated_on"][-1], until], dtype="datetime64[D]"),
-            np.array([last["score"]] * 2, np.float32),
-        )
-        quiet_line(figure, x, y, color=palette.accent, **dash)
+        x = np.array([moves["dated_on"][-1], end if is_own else last["dated_on"]], dtype="datetime64[D]")
+        quiet_line(figure, x, np.full(2, last["score"], np.float32), color=palette.accent, **dash)
 
 
 def _band(figure: go.Figure, sides: pl.DataFrame, facts: Facts, end: date, palette: Palette) -> None:
     """The field between the two steps, from the first day on which both have one."""
-    sign = 1 if facts["higher_is_better"] is not False else -1
-    moves = {
-        reporter: sides.filter(pl.col("reporter") == reporter, ~pl.col("carried")).sort("dated_on")
-        for reporter in (OTHERS, MAKERS)
-    }
-    if any(rows.is_empty() for rows in moves.values()):
-        return
-    start = max(min(rows["dated_on"].to_list()) for rows in moves.values())
-    step_days = {start, end, *(day for rows in moves.values() for day in rows["dated_on"].to_list())}
-    on = sorted(day for day in step_days if start <= day <= end)
-    low, high = (
-        [float(moves[side].filter(pl.col("dated_on") <= day)["score"][-1]) for day in on] for side in (OTHERS, MAKERS)
-    )
-    high = [max(first * sign, second * sign) * sign for first, second in zip(low, high, strict=True)]
+    moves = sides.filter(~pl.col("carried")).sort("dated_on", maintain_order=True)
+    levels = pl.DataFrame({"dated_on": {*moves["dated_on"], end}}, schema={"dated_on": pl.Date}).sort("dated_on")
+    for side in (OTHERS, MAKERS):
+        steps = moves.filter(pl.col("reporter") == side).select("dated_on", pl.col("score").alias(side))
+        levels = levels.join_asof(steps, on="dated_on")
+    better = pl.max_horizontal if facts["higher_is_better"] is not False else pl.min_horizontal
+    levels = levels.drop_nulls().with_columns(better(OTHERS, MAKERS).alias(MAKERS))
     # a step keeps its level up to the next: every corner but the first and the last is listed twice
-    corners = [day for day in on for _ in (0, 1)][1:]
-    upper = [value for value in high for _ in (0, 1)][:-1]
-    lower = [value for value in low for _ in (0, 1)][:-1]
-    x = np.array([*corners, *reversed(corners)], dtype="datetime64[D]")
-    y = np.array([*upper, *reversed(lower)], dtype=np.float32)
-    area(figure, x, y, palette.faint(palette.accent, 0.12))
+    on, low, high = (np.repeat(levels[name].to_numpy(), 2) for name in ("dated_on", OTHERS, MAKERS))
+    if on.size:
+        x, y = np.concatenate([on[1:], on[:0:-1]]), np.concatenate([high[:-1], low[-2::-1]])
+        area(figure, x, y.astype(np.float32), palette.faint(palette.accent, 0.12))
