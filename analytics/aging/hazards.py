@@ -72,7 +72,7 @@ NOT_ADJUSTED = (YEAR, COHORT)
 def hazards(lives: pl.DataFrame) -> pl.DataFrame:
     """Table `hazard`: by how much each trait of a benchmark multiplies its risk of saturating, for rows of `lives`.
 
-    Cox regression (`cox.cox`) on age with late entry and censoring as in `survival`, one trait at a time, and again
+    Cox regression on age with late entry and censoring as in `survival`, one trait at a time, and again
     adjusted for the release year (`adjusted_for`), as traits changed with time. A text is compared level by level
     with the `reference`, the level of most benchmarks; levels of fewer than five are taken together. `ratio` above 1
     means that such a benchmark dies sooner. Benchmarks of one family fall together: intervals and tests are by the

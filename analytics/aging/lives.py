@@ -56,7 +56,7 @@ _JUDGED = ("discriminating", "compressing", "saturated")
 def lives(evidence: Evidence, verdict: pl.DataFrame, history_by_date: pl.DataFrame, frames: Frames) -> pl.DataFrame:
     """The lives of all whole benchmarks on which a verdict is possible, and of those that do not count the reason.
 
-    All of it is read from the history of stages by date (`verdict.history`), so that who is saturated by the verdict
+    All of it is read from the history of stages by date, so that who is saturated by the verdict
     is dead, and nobody else. A benchmark is watched from the first day on which a verdict on it was possible: five
     models, and three months of age. It dies on the day since which the verdict calls it saturated: the first day of the
     last stretch, without the part of it that later progress took back. A stretch that ended was no death, as the

@@ -36,7 +36,7 @@ def map_months(
 ) -> pl.DataFrame:
     """Table `map_month`: each curated benchmark at the ends of the months in which the map of it changes.
 
-    The state holds until the next row. It is that of `verdict.replay` on the last day replayed until then: the stage by
+    The state holds until the next row. It is that of the last day replayed until then: the stage by
     today's rules, the room left, or at least left where chance is unknown. `models` are those with a result dated until
     then, under the condition that is judged, and `result_on` is the newest result's day under any. A benchmark stands
     on the map from its release, or from its first dated result where that is earlier or the release is unknown.

@@ -19,7 +19,7 @@ BEGUN = date(2012, 1, 1)
 def stage_stock(
     verdict_history: pl.DataFrame, benchmark: pl.DataFrame, source: pl.DataFrame, frames: Frames
 ) -> pl.DataFrame:
-    """Table `stage_stock`: month's ends from BEGUN until the day of the newest look, each with its stages.
+    """Table `stage_stock`: month's ends from 2012 on until the day of the newest look, each with its stages.
 
     Curated whole benchmarks whose history of stages has days, by the stage of the stretch that holds then;
     one whose stretch is taken back counts as what the rules said. Before its release a benchmark is none.

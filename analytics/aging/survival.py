@@ -22,7 +22,7 @@ def survival(lives: pl.DataFrame) -> pl.DataFrame:
     """Table `survival`: how many of each cohort of at least five benchmarks ended by each age, for rows of `lives`.
 
     `share` lives on after `months` by Kaplan and Meier. Life runs from release to saturation: the day since which the
-    verdict calls the benchmark saturated (`lives.lives`). Benchmarks that live on are censored when they were last
+    verdict calls the benchmark saturated. Benchmarks that live on are censored when they were last
     known and not dormant, and each is counted only from the day on which a verdict could first have called it so (late
     entry). `at_risk` were watched just before, `events` saturated then, `n` is how many lives the curve is of; the last
     row of a curve is the end of the longest watch. Benchmarks of one family fall together, so that all intervals are by

@@ -144,9 +144,9 @@ def board_cards(  # noqa: PLR0913, PLR0917 - what a card is made of
 ) -> pl.DataFrame:
     """Table `board_card`: a row for each look at each board, in the order of the table `rank`.
 
-    Who is tied and the tiers are those of the joint rank sets (`statistics.units.rank_sets`, `ties.tiers`): errors
+    Who is tied and the tiers are those of the joint rank sets: errors
     count as independent where the items of two models are not known. `neighbours_apart` and `pairs_apart` count pairs
-    of the first TOP_MODELS models, each one at a time (`ties.told_apart`). What would settle it is said of the first
+    of the first TOP_MODELS models, each one at a time. What would settle it is said of the first
     two in printed order (`settling`): of both, or of the one that was asked fewer items (`settled_by`). What is known
     item by item (`card_items`) is of every look, what is known task by task of the newest look alone. Where a value is
     null, the column of its reason holds a code, whose words are in dashboard/words/boards/ties.py.

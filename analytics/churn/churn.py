@@ -82,7 +82,7 @@ def churn(marked_frames: Frames, boards: Boards, churn_rng: np.random.Generator,
     `kendall_tau` is over models on both boards that are in either top, `rbo` over the two tops. `exchanged` counts the
     places of the top k that changed hands among the models that both days list, newcomers and departures taken out;
     `expected_turnover` is the share of k that noise of changes alone would exchange among them, `expected_spread` its
-    standard deviation (`noise.expected_exchanges`). Where `spans_breakpoint`, every number but k is
+    standard deviation. Where `spans_breakpoint`, every number but k is
     null. A k greater than either board has no row.
     """
     dated = _year_ends(boards.rows.collect(), board)
@@ -177,8 +177,9 @@ def renames(before: Standing, after: Standing) -> dict[str, str]:
 
     A model that vanished and one that appeared are the same where both rows print the same score, error and number of
     items, and no other row of either board prints the same. Long boards repeat scores by chance: the matches are
-    believed only where chance, at the rate at which different models of these boards print the same, would account
-    for no more than `BY_CHANCE` of them. A model of one id under another name needs no guess and is not listed here.
+    believed only where chance, at the rate at which different models of these boards print the same, would account for
+    no more than the share BY_CHANCE of them. A model of one id under another name needs no guess and is not listed
+    here.
     """
     vanished = _unique_by_print(before, before.rank.keys() - after.rank.keys())
     appeared = _unique_by_print(after, after.rank.keys() - before.rank.keys())

@@ -26,8 +26,8 @@ def ranks(boards: Boards, items: ItemResults = NO_ITEMS, item_clusters: ItemClus
     `rank` is 1 for the best; equal scores share the best rank. `rank_low` to `rank_high` are the ranks compatible with
     the errors for each model by itself, `rank_low_joint` to `rank_high_joint` those that hold for all models of the
     board at once (see `rank_intervals`), null for a model whose error is unknown. `paired` says with how many others of
-    the board a model was compared item by item, `tier` is its tier by the joint sets (`ties.tiers`). What ends in
-    `_clustered` is the same where the clusters of items are what was drawn (`clustered_mean.clustered_items`) and a
+    the board a model was compared item by item, `tier` is its tier by the joint sets. What ends in
+    `_clustered` is the same where the clusters of items are what was drawn and a
     missing answer counts as wrong, null for a model of which no clusters are known. Only models are ranked, only whole
     benchmarks (no parts), only where it is known which direction is better.
     """

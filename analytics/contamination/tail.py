@@ -19,10 +19,10 @@ def tail(residuals: Numbers) -> tuple[float, float]:
     """(degrees of freedom, scale) of the heaviest Student's t that studentised residuals leave likely.
 
     Many tests are decided far out, where a normal tail would call what merely differs impossible, and where some
-    hundreds of residuals say little. So the first of GRID counts whose log-likelihood comes within CREDIBLE of the best
-    one's: the best itself flagged some pair in one of ten simulated worlds without a leak, this one in one of twenty.
-    The scale is that of maximum likelihood, by the EM steps of Lange, Little, Taylor (1989), doi:10.2307/2290063. With
-    fewer than FEWEST_RESIDUALS residuals (CAUTIOUS, 1).
+    hundreds of residuals say little. So the first count of a grid, from the heaviest tail on, whose log-likelihood
+    comes within CREDIBLE of the best one's: the best itself flagged some pair in one of ten simulated worlds without a
+    leak, this one in one of twenty. The scale is that of maximum likelihood, by the EM steps of Lange, Little, Taylor
+    (1989), doi:10.2307/2290063. With fewer than FEWEST_RESIDUALS residuals the count is CAUTIOUS and the scale 1.
 
     >>> tail(np.array([0.3, -1.2, 0.8]))
     (4.0, 1.0)

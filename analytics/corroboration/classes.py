@@ -38,17 +38,16 @@ _BEST_FIRST = "order"
 def compared_pairs(pairs: pl.DataFrame) -> pl.DataFrame:
     """Pairs of a maker's result and an independent one, with `class`, `reason`, `difference`, `low`, `high`, `order`.
 
-    A maker's best score is compared with each independent result of the same model on the same benchmark; CLASSES says
-    what each class means. A difference in tools, agent, attempts, subset, effort or examples makes the two not
-    comparable. Where one of the two does not state these, the error is not allowed for: only an independent result
-    within AGREES_WITHIN, or above, confirms. On scales without a range the error alone decides; where it is unknown
-    nothing is contradicted.
+    A maker's best score is compared with each independent result of the same model on the same benchmark. A difference
+    in tools, agent, attempts, subset, effort or examples makes the two not comparable. Where one of the two does not
+    state these, the error is not allowed for: only an independent result within AGREES_WITHIN, or above, confirms. On
+    scales without a range the error alone decides; where it is unknown nothing is contradicted.
 
     The columns of the independent result end in `_by`; `differs` is what differs between the two. `difference` is
     positive where the maker's is better, in the unit of the scores, with the 95% interval for two errors that are
     independent (those of two runs on the same items are smaller). Where both results are known item by item, the error
     is that of the difference item by item or over clusters of items, whichever is wider. The pair with the smallest
-    `order` decides, and `_order` says which that is. Two numbers of one origin are one number, and no pair.
+    `order` decides. Two numbers of one origin are one number, and no pair.
     """
     error, error_by = pl.coalesce("error", "error_by"), pl.coalesce("error_by", "error")
     by_item = pl.max_horizontal("error_by_item", "error_clustered")

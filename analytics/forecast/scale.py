@@ -197,8 +197,7 @@ def regrades(series: Series, edits: Rows) -> Numbers:
     Where a board lowered scores that it had published before, half of them by so much or more. Where it lowered none of
     thirty or more results that were watched for half a year or longer, nothing: with 95% confidence fewer than one in
     ten are lowered then (the rule of three), and one in ten lies below an 80% interval. Of all others nobody knows, and
-    they are taken to regrade as others do: by the median of the benchmarks that did. `edits` as
-    `analytics.record.edits`.
+    they are taken to regrade as others do: by the median of the benchmarks that did.
     """
     ids = pl.DataFrame({"benchmark_id": series.benchmark_ids}, schema={"benchmark_id": pl.String})
     joined = ids.join(edits.lazy().collect(), on="benchmark_id", how="left", maintain_order="left")

@@ -81,10 +81,10 @@ def forecasts(  # noqa: PLR0913, PLR0917 - the values that it reads, by name
     The chance that a stronger model is tested within the window, and where the best score would be then, given that
     one is: the last best, and of the room to the ceiling the mean share that earlier steps closed. Whether or not one
     is tested, no forecast that was tried beats "no change" for certain, and that is said first. A score is published
-    where it had skill, given that one was tested, on benchmarks of the same kind (`analytics.forecast.skill`), its 80%
+    where it had skill, given that one was tested, on benchmarks of the same kind, its 80%
     interval spans at most a third of the way from chance to the ceiling, and its day has not come: elsewhere a reader
     is told which of these it lacks. A chance is published where it has proven better than one rate for all. The
-    interval ends below the last best where a regrade is possible (`analytics.forecast.scale`). Benchmarks without a
+    interval ends below the last best where a regrade is possible. Benchmarks without a
     result in the last year are not forecast.
 
     What was published before went half way from the last best to where the growth of the best capability would carry
@@ -96,7 +96,6 @@ def forecasts(  # noqa: PLR0913, PLR0917 - the values that it reads, by name
     chance how often it came true on the benchmark itself, and a regression on ten things in place of four. On
     benchmarks dated by evaluation alone, or by release alone, its skill is not clear of zero.
 
-    `dated` are the `known_results`, `benchmark_facts` and `known_until` as in `Evidence`, `edits` as in `Histories`.
     All learn from what is known of all benchmarks on the newest of the days. No forecast is of a day up to `as_of`.
     """
     series = series_of(dated, benchmark_facts)

@@ -25,12 +25,12 @@ def small_advances(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable
 
     Of curated whole benchmarks, as sources that ran many tests on one day would outweigh them; steps whose both scores
     have a known error, none across a breakpoint. By year only steps are counted whose new score is of a source that
-    reports in every one of the years that are compared (`same_sources.longest_run`). Over all and by year the interval
+    reports in every one of the years that are compared. Over all and by year the interval
     counts benchmarks as clusters. The errors are taken as independent; models run on the same items share a part of
     their error, so that the error of a difference is smaller and some of these steps are real. Where both scores of a
-    step are known item by item the error is that of their difference (`paired.difference_variances`): of those steps
+    step are known item by item the error is that of their difference: of those steps
     alone the same share is `small_advances_by_item`, and `small_advances_clustered` where other clusters of items might
-    have been drawn (`clustered_mean.clustered_items`), each with the number of them within error were no items shared.
+    have been drawn, each with the number of them within error were no items shared.
     A step within its error may be progress, and is no evidence of it: the best of many noisy entries steps up without
     any (see the best of several tries).
     """

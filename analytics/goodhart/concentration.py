@@ -26,14 +26,13 @@ UNITS = {
 def concentration(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[Finding]:
     """Gini coefficient and Herfindahl-Hirschman index of entries over benchmarks, and of models over organisations.
 
-    By year, over the sources that report in every one of the years that are compared (`same_sources.longest_run`;
-    `sources_compared` says how many and which). An entry is a model's first result on a whole benchmark in these
-    sources, dated by the source, the model's release or the paper; what is dated by the snapshot alone says when
-    somebody looked and is left out. Only benchmarks with an entry, and organisations with a new model, in that year are
-    counted. These are entries in some of the sources read here, and not all that was published. The Gini coefficient
-    depends little on how many benchmarks there are, the other index is the chance that two entries fall on the same
-    one. Few entries on many benchmarks are uneven by chance alone: `by_chance` stands beside each. Gini of dataset use:
-    Koch et al. (2021), arXiv:2112.01716.
+    By year, over the sources that report in every one of the years that are compared (`sources_compared` says how many
+    and which). An entry is a model's first result on a whole benchmark in these sources, dated by the source, the
+    model's release or the paper; what is dated by the snapshot alone says when somebody looked and is left out. Only
+    benchmarks with an entry, and organisations with a new model, in that year are counted. These are entries in some of
+    the sources read here, and not all that was published. The Gini coefficient depends little on how many benchmarks
+    there are, the other index is the chance that two entries fall on the same one. Few entries on many benchmarks are
+    uneven by chance alone: `by_chance` stands beside each. Gini of dataset use: Koch et al. (2021), arXiv:2112.01716.
     """
     dated, compared = inputs.same_sources, inputs.compared
     if compared.sources:

@@ -37,7 +37,7 @@ def cost_of_a_point(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterabl
     doi:10.1287/mnsc.44.1.49; Bickel, Goetze, van Zwet 1997, Statistica Sinica 7, 1-31): such intervals hold the factor
     of a true edge in .89 of cases of 40 runs and in .73 of 150, where .95 is said. `cheapest_at_25`, `_50`, `_75`: the
     lowest cost of a run with at least that score, of those dated up to the end of each year, by sources with a run in
-    each of the years that are compared (`same_sources.longest_run`, for each benchmark). Costs are as published, at
+    each of the years that are compared (for each benchmark). Costs are as published, at
     the prices of the day of the run; a cost of 0 is no cost.
     """
     runs = _runs(inputs)

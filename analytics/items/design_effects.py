@@ -31,9 +31,9 @@ def design_effects(frames: Frames) -> pl.DataFrame:
     Over all pairs of runs: `correlation` is the mean correlation of their outcomes on the items. `variance_ratio` is
     the mean ratio of two variances of their difference, item by item and as if errors were independent.
     `apart_paired` and `apart_unpaired` are the numbers of `pairs` whose difference is beyond the 95% error by the first
-    variance and by the second. `slope_spread` is that of `statistics.units.line.slope_spread` on the probit scale.
+    variance and by the second. `slope_spread` is how unlike the items' slopes are on the probit scale.
     Where items come in `clusters`, `cluster_ratio` is the mean ratio of the variance over clusters
-    (`clustered_mean.clustered_items`, a missing answer counted as wrong) to that of independent errors, and
+    (a missing answer counted as wrong) to that of independent errors, and
     `cluster_degrees` its degrees of freedom. `basis` is `items` where the items are on record here, and `curated` where
     they were measured before and may not be passed on (data/registry/design_effect.csv).
     """

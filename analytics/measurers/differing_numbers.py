@@ -29,10 +29,11 @@ def differing_numbers(standing_numbers: pl.DataFrame, position: pl.DataFrame) ->
     `place` 1 is the number that is held against the others: the one that ranks the model (table `position`), or else
     its best; the others follow by score, the better first. Copies of one number stand once, `copies` counts the others.
     `difference` is the score less that of place 1, `difference_error` its standard error as if the two tests were
-    independent (null where one is not known), `within` whether 1.96 of them cover it. `unlike` lists of ASPECTS those
-    in which both say something and not the same; a setting that one alone states counts, so does an unstated condition.
-    A release of the model is no day of a measurement, so days are compared where both are of an evaluation, submission
-    or paper. Names are compared without case and signs.
+    independent (null where one is not known), `within` whether 1.96 of them cover it. `unlike` lists in what they
+    differ: condition, setting, reporter, house, name, items or day, where both say something and not the same; a
+    setting that one alone states counts, so does an unstated condition. A release of the model is no day of a
+    measurement, so days are compared where both are of an evaluation, submission or paper. Names are compared without
+    case and signs.
     """
     schema = PUBLISHED["differing_number"]
     several = pl.col("score").round(_DIGITS).n_unique().over(_PAIR) > 1

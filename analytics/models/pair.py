@@ -81,16 +81,15 @@ def told_apart(  # noqa: PLR0913, PLR0917 - what is known of two models
     """The benchmarks that both models have, those that tell them apart first.
 
     `first_rows` and `other_rows` are rows of the table `position` of one model each, `facts` the table `benchmark`,
-    `tasks` as TASKS, `items` the rows of both in the table `item_result`, `design_effect` that table. Where both
-    answered the same items, the error of the difference is that over the clusters of these, such as passages, subjects
-    or repositories (`statistics.units.clustered_mean`), and where none are known that of the differences item by item
-    (`statistics.units.paired`). Where both ran the same tasks, the difference is the mean over these, and its error
-    follows from how the differences scatter from task to task (paired t): what is hard for both cancels. Elsewhere the
-    errors of the two scores add as if the
-    tests were independent, which overstates the error where the items are the same: the other end of what may be is
-    where they correlate as much as on like tests (`error_shared`). No p-value is below what so many differing items,
-    clusters or tasks carry. Of the benchmarks tested, those count whose Benjamini-Hochberg value is at most
-    FALSE_DISCOVERY_RATE.
+    `tasks` what both scored on tasks in one source, `items` the rows of both in the table `item_result`,
+    `design_effect` that table. Where both answered the same items, the error of the difference is that over the
+    clusters of these, such as passages, subjects or repositories, and where none are known that of the differences item
+    by item. Where both ran the same tasks, the difference is the mean over these, and its error follows from how the
+    differences scatter from task to task (paired t): what is hard for both cancels. Elsewhere the errors of the two
+    scores add as if the tests were independent, which overstates the error where the items are the same: the other end
+    of what may be is where they correlate as much as on like tests (`error_shared`). No p-value is below what so many
+    differing items, clusters or tasks carry. Of the benchmarks tested, those count whose Benjamini-Hochberg value is at
+    most FALSE_DISCOVERY_RATE.
     """
     about = facts.select(
         "benchmark_id",

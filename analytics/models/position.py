@@ -32,16 +32,16 @@ def positions(
 ) -> pl.DataFrame:
     """Table `position`: one row for each model and curated whole benchmark on which it has a standing result.
 
-    `history` as in `Evidence`: under the condition by which the benchmark is judged. The score is the model's best.
-    The ranks that the errors allow are those of `rank_intervals`, for the model alone and (`_joint`) for all at once;
-    `paired` says with how many others it was compared item by item.
-    `error` is its standard error, `behind_then` and `behind_now` are in the score's own unit, higher is further behind,
-    with their standard errors as if the two tests were independent; null with fewer than FEWEST_RIVALS models by then.
-    `reporter` is self, others, both, or null where nobody says who measured; `self_score` and `other_score` the best of
-    each side, `self_above` how far the first is better, `quoted` where both print one and the same number. `exposed` is
-    what `contamination.exposure.exposures` says. `superseded`: the model has a result on a later release of the same
-    benchmark, which then counts alone in `summaries`. `listed`: a newest snapshot has the model, so that the indicator
-    `n_models` counts it; `n_models` here counts those that are listed no more as well.
+    Results count under the condition by which the benchmark is judged. The score is the model's best. The ranks that
+    the errors allow are those of `rank_intervals`, for the model alone and (`_joint`) for all at once; `paired` says
+    with how many others it was compared item by item. `error` is its standard error, `behind_then` and `behind_now` are
+    in the score's own unit, higher is further behind, with their standard errors as if the two tests were independent;
+    null with fewer than FEWEST_RIVALS models by then. `reporter` is self, others, both, or null where nobody says who
+    measured; `self_score` and `other_score` the best of each side, `self_above` how far the first is better, `quoted`
+    where both print one and the same number. `exposed` says whether it could have seen the items. `superseded`: the
+    model has a result on a later release of the same benchmark, which then counts alone in `summaries`. `listed`: a
+    newest snapshot has the model, so that the indicator `n_models` counts it; `n_models` here counts those that are
+    listed no more as well.
     """
     counted = _frontier_results(history, benchmark_facts)
     best = _with_days(_best(counted), frames.model)

@@ -47,13 +47,13 @@ class FirstPlace(NamedTuple):
 def stability(frames: Frames) -> pl.DataFrame:
     """Table `stability`: a row for each board of at least three tasks that at least five models ran, as it stands now.
 
-    `as_defined` boards are whole, as their authors define them; of the others the numbers are
-    of our cut of them. `n_models` counts entries, `n_tasks` a task as often as it counts. `diversity` is 1 - Kendall's
-    W as published, over the tasks' orders, gaps filled from the nearest models. `ordinal_sensitivity` is how far (see
-    `Change.distance`) the order of the best fifth by mean win rate moved under the worst company of other models found;
-    null with fewer than ten models. `cardinal_sensitivity` is the same for the order by mean score under the worst task
-    weights found, over models that ran every task; null where those are fewer than half, or tasks have no common scale.
-    `flips` counts the models that leaving out some others would put above the first by win rate.
+    `as_defined` boards are whole, as their authors define them; of the others the numbers are of our cut of them.
+    `n_models` counts entries, `n_tasks` a task as often as it counts. `diversity` is 1 - Kendall's W as published, over
+    the tasks' orders, gaps filled from the nearest models. `ordinal_sensitivity` is how far the order of the best fifth
+    by mean win rate moved under the worst company of other models found; null with fewer than ten models.
+    `cardinal_sensitivity` is the same for the order by mean score under the worst task weights found, over models that
+    ran every task; null where those are fewer than half, or tasks have no common scale. `flips` counts the models that
+    leaving out some others would put above the first by win rate.
 
     `cut` says what our own cut leaves out of what the source lists (null: nothing), and `cut_models`, `cut_tasks`,
     `cut_diversity`, `cut_ordinal_sensitivity` and `cut_cardinal_sensitivity` what it gives: the same numbers where the

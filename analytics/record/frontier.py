@@ -33,13 +33,13 @@ _RATED = (
 def history_of(rows: pl.DataFrame, as_of: date) -> pl.DataFrame:
     """One row for each result that stands, as its latest version has it, with the day it became true.
 
-    What a source corrected or withdrew does not stand (`analytics.record.conditions.standing`), what it no longer lists
-    does. A retroactive correction therefore changes the past. `dated_on` is the day of `dating.happened_on`, null of
-    what was there at the first look at its file and of what cannot be dated by the release of its model
-    (`model_facts.snapshots`); `seen_by` is the day on which anybody first saw the result, and so its upper bound. From
-    `rival_from` a later result must beat this one to be the best of its day: its own day (of a month or a year
-    its first), else the day on which it was seen, of a model that is older than the benchmark the benchmark's release.
-    `rounding` is half a unit of the last digit that its source prints of the benchmark. `listed`: in a newest snapshot.
+    What a source corrected or withdrew does not stand, what it no longer lists does. A retroactive correction therefore
+    changes the past. `dated_on` is the day on which it happened, null of what was there at the first look at its file
+    and of what cannot be dated by the release of its model; `seen_by` is the day on which anybody first saw the result,
+    and so its upper bound. From `rival_from` a later result must beat this one to be the best of its day: its own day
+    (of a month or a year its first), else the day on which it was seen, of a model that is older than the benchmark the
+    benchmark's release. `rounding` is half a unit of the last digit that its source prints of the benchmark. `listed`:
+    in a newest snapshot.
     """
     current = (
         newest(rows).select("benchmark_id", "file", "snapshot_id").unique().with_columns(listed=pl.lit(value=True))
@@ -86,7 +86,7 @@ def frontier(ratings: Rows, history: Rows, curated_breakpoint: pl.DataFrame, kno
     after 75.758): the printed digits must leave no doubt that it is higher.
 
     A result of a month counts from the last day of it, and a later one must beat it from the first: of a month and a
-    day in it nobody knows which came first, so neither is a step by being the earlier (`_certain`).
+    day in it nobody knows which came first, so neither is a step by being the earlier.
 
     A row that its source no longer lists counts only while it does not exceed the best that is listed now: what was
     withdrawn must not stay the record. Nor does one count that its board last said before it changed its scale or its

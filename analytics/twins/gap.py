@@ -132,16 +132,16 @@ def gaps(
     `gap_error` is the standard error of the mean gap by `mean_gap`, which all that is said of a gap rests on, and
     `gap_basis` says what is known of the items. `slope` with its 95% interval is on `scale` (probit for shares, else
     linear), with the original's own errors taken off where the sides have independent items (`noise`: the share of the
-    original's spread that was error) and by least squares elsewhere. The interval is that of `twin_line`: it
-    rests on so many `families` of models and on what the draw of the items does to all models at once, known from the
-    items themselves, measured elsewhere or not known (`slope_basis`); `design_effect` is by how much that multiplies
-    the variance that the models show. `fading_p` is one-sided, small where gains fade.
-    `per_year` is the drift of the gap by the models' release (`gap_over_time`). `detectable` is the shortfall that is
-    flagged with probability .8; `power10` and `power30` are those of a single leak in `power`, table `twin_power`.
-    `case` is what the gap can be called, `numbers` are the results that the slope rests on and the slope of the scores
-    as they are; `power_numbers` are the results that were tested and, of the simulations, what `_first_and_last` says.
-    Null where it is not known.
-    Source: Recht et al. (2019), Do ImageNet classifiers generalize to ImageNet?, section 2.
+    original's spread that was error) and by least squares elsewhere. The interval is that of `twin_line`: it rests on
+    so many `families` of models and on what the draw of the items does to all models at once, known from the items
+    themselves, measured elsewhere or not known (`slope_basis`); `design_effect` is by how much that multiplies the
+    variance that the models show. `fading_p` is one-sided, small where gains fade. `per_year` is the drift of the gap
+    by the models' release (`gap_over_time`). `detectable` is the shortfall that is flagged with probability .8;
+    `power10` and `power30` are those of a single leak in `power`, table `twin_power`. `case` is what the gap can be
+    called, `numbers` are the results that the slope rests on and the slope of the scores as they are; `power_numbers`
+    are the results that were tested and, of the first and the last simulation, the share of items and the power; of the
+    last how many models leaked, too. Null where it is not known. Source: Recht et al. (2019), Do ImageNet classifiers
+    generalize to ImageNet?, section 2.
     """
     rows = [
         {

@@ -283,10 +283,10 @@ def transfers(
     *,
     fewest: int = FEWEST_MODELS,
 ) -> pl.DataFrame:
-    """Table `transfer`: every two curated benchmarks and, for those of EVERYTHING, every other one, parts left out.
+    """Table `transfer`: every two curated benchmarks and, for ImageNet and CIFAR-10, every other one, parts left out.
 
-    `leaderboard` is that of models now (`analytics.record.current`), `benchmark_facts` has every benchmark. A
-    pair with fewer than `fewest` models in common is left out, unless both are of EVERYTHING: that nothing can be said
+    `leaderboard` is that of models now, `benchmark_facts` has every benchmark. A
+    pair with fewer than `fewest` models in common is left out, unless they are these two: that nothing can be said
     about those is said, with a null tau. `low` to `high` is the 95% interval of
     `clustered_tau`, which leaves out families of models whole (`family_words`): models of one family are alike.
     Two benchmarks that are a twin have that of the twin, of the largest where there are several.

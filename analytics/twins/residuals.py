@@ -52,7 +52,7 @@ def residuals(twin_id: str, pairs: Pairs, line: Line | None, test: str) -> pl.Da
     items, or models on the line, can carry (`carried`); all columns of table `twin_residual` but those that
     `over_all_twins` adds. The residual lies on the twin; `excess` lies on the original: no more than its score there is
     better than that of models with its score on the twin, and so never more than it lies above the floor.
-    `untested` says why a model has no p-value: one of UNTESTED. With fewer than ten models the least squares line
+    `untested` says why a model has no p-value. With fewer than ten models the least squares line
     `line` says what is expected, and nobody is tested.
     By simulation of 10 to 200 models without a leak, `fit` has a false flag in 6 of 100 twins at most, where 5 are
     stated; where 4 of 40 models know 30% of the items by heart, 6 of 100 flags are false. Raises ValueError for another

@@ -49,7 +49,7 @@ def tables(twin_pairs: Sequence[Matched], measured: Measured = NOT_MEASURED) -> 
     """Tables `twin` and `twin_residual` for every declared pair, also those that no model connects (n_models 0).
 
     `twin` has a row for the scale `linear` and, for bounded units, one for `probit` and one for `logit`. There
-    `n_models` leaves out the scores of exactly 0 or 1 whose number of items is unknown (see `regression.probit`): the
+    `n_models` leaves out the scores of exactly 0 or 1 whose number of items is unknown: the
     difference between the rows is their count. `gap` is the mean of original minus other, on the linear scale with the
     interval of `mean_gap`; slope and intercept are of the least squares line of the other on the original, the slope's
     interval is that of `twin_line`; `kendall_tau_top` is over the top 50 (or top half) by the original, with all

@@ -68,9 +68,9 @@ def twin_line(pairs: Pairs, kind: str, scale: str, measured: Measured, *, correc
     """The line of the other side on the original on that scale (linear, probit, logit), as `shared_line` says.
 
     Where both sides are known item by item, items are what the interval rests on; elsewhere the number of items and
-    what was `measured` on other benchmarks. Items are drawn apart where the sides are SAMPLED, or where the other is a
-    harder variant with another number of items. `corrected` takes the original's own error off where the sides are
-    SAMPLED. None where no line or no interval can be given.
+    what was `measured` on other benchmarks. Items are drawn apart where one side is a fresh sample or a live split, or
+    where the other is a harder variant with another number of items. `corrected` takes the original's own error off
+    where one side is a fresh sample or a live split. None where no line or no interval can be given.
     """
     x, y, steep = on_scale(pairs, scale)
     usable = np.isfinite(x) & np.isfinite(y)
@@ -160,12 +160,12 @@ def mean_gap(pairs: Pairs, kind: str, among: Sequence[int] | None = None) -> Mea
 
     Models and items are crossed: every model answered the same two draws of items, so adding models does not make the
     gap surer than those draws do. Var = between families of models + items of the original + items of the other side,
-    less what models and items make together, which each of these holds once. Families (`families`) are left out
-    whole (jackknife). Where the two sides have independent items (SAMPLED kinds, and a harder variant with another
-    number of items) and are known item by item, the items' part is their variance of item means; where only errors of
-    scores are known it is the square of their mean, as if all models got the same items right, which is the most that
-    it can be. Sides with the same items (rerun, equal preparation, another metric) have none: the interval is for
-    those items alone. Student's t with the degrees of freedom of all parts together (Satterthwaite 1946).
+    less what models and items make together, which each of these holds once. Families (`families`) are left out whole
+    (jackknife). Where the two sides have independent items (a fresh sample, a live split, and a harder variant with
+    another number of items) and are known item by item, the items' part is their variance of item means; where only
+    errors of scores are known it is the square of their mean, as if all models got the same items right, which is the
+    most that it can be. Sides with the same items (rerun, equal preparation, another metric) have none: the interval is
+    for those items alone. Student's t with the degrees of freedom of all parts together (Satterthwaite 1946).
 
     Sources: Clark (1973), The language-as-fixed-effect fallacy, doi:10.1016/S0022-5371(73)80014-3; Owen (2007), The
     pigeonhole bootstrap, doi:10.1214/07-AOAS122; MacKinnon, Nielsen, Webb (2023), doi:10.1016/j.jeconom.2022.04.001.

@@ -48,7 +48,7 @@ TAKEN_BACK = 0.5
 def history_by_date(judged: pl.DataFrame, replayed: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     """The rows of table `verdict_history` with basis BY_DATE: for each benchmark and stretch of days in one stage.
 
-    The stages are those of `replay.replay`: today's rules, limits and margins on the results that are dated until each
+    The stages are replayed: today's rules, limits and margins on the results that are dated until each
     month's end, on today's facts of the benchmark, its condition of today and the sources of today. Before the first
     result, from the release on, nothing is known. The last stretch is the verdict, `judged`; where the replay of all
     that is dated makes another stage, or nothing is dated, it is the only one and has no beginning (`how` says why).

@@ -60,7 +60,7 @@ where chance is unknown (`headroom_of_ceiling`), and the `score` of the best wit
 def replay(
     evidence: Evidence, observed_indicator: pl.DataFrame, curated_breakpoint: pl.DataFrame, thresholds: Thresholds
 ) -> pl.DataFrame:
-    """Every benchmark that has dated results on every replayed day, as `REPLAYED`, in the order of both.
+    """Every benchmark that has dated results on every replayed day, in the order of both.
 
     That is the last day of every month on which a result came, which is how things stood at the month's end, the day on
     which the benchmark is three months old, the one on which one of fewer than five models has had no result for a

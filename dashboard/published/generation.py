@@ -199,6 +199,11 @@ class SharedView(View):
         """The sources whose rows leave in files of their own."""
         return self._generation.with_own_terms
 
+    @property
+    def lacking(self) -> frozenset[str]:
+        """The tables of the contract that the generation is older than."""
+        return self._generation.lacking
+
 
 class _Home:
     """Where generations are published, and the newest one that was opened. One a process, shared by all sessions."""

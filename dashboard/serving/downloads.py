@@ -23,6 +23,7 @@ from benchhealth.dashboard.published.generation import ParameterError, Params, P
 from benchhealth.dashboard.serving.responses import WITHHELD
 from benchhealth.warehouse.read import FILES_FOLDER, PUBLISHED_FOLDER, files_of
 from benchhealth.warehouse.sharing.csv import send_csv, write_csv
+from benchhealth.warehouse.sharing.generation import LackingTable
 
 
 def write_parquet(pieces: Iterable[pl.DataFrame], file: Path) -> None:
@@ -206,6 +207,8 @@ class Download:
             rows = self.table.build(shared, {})
             write_csv([rows], path)
             return self._counted(rows.height)
+        if self.table.published in shared.lacking:
+            raise LackingTable(self.table.published)
         write = write_parquet if self.form == "parquet" else write_csv
         write(shared.published.pieces(self.table.published), path)
         return {} if self.of else {WITHHELD: str(shared.withheld(self.table.published))}

@@ -25,7 +25,7 @@ from benchhealth.dashboard.guard.turns import Busy
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import ParameterError, View
 from benchhealth.warehouse.read import UNREADABLE, NoGeneration
-from benchhealth.warehouse.sharing.generation import NotShareable, UnknownSource
+from benchhealth.warehouse.sharing.generation import LackingTable, NotShareable, UnknownSource
 
 
 def home_of(path: str) -> str:
@@ -85,6 +85,7 @@ REFUSALS: Mapping[type[Exception], tuple[int, str]] = {
     **dict.fromkeys(UNREADABLE, (503, "not ready: a part of the generation cannot be read; ask again")),
     NotShareable: (503, "not ready: {error}"),
     UnknownSource: (404, "no files of its own: {error}"),
+    LackingTable: (404, "{error}"),
     ParameterError: (400, "{error}"),
     Busy: (503, "{error}"),
     OSError: (503, "the file cannot be written: {error.strerror}"),

@@ -129,7 +129,7 @@ def _with_values(docstring: str, names: Mapping[str, object]) -> str:
         held = names.get(name[1])
         return f"{held:,}" if isinstance(held, int | float) else f"“{held}”" if isinstance(held, str) else name[0]
 
-    return re.sub(r"`?\b([A-Z]+(?:_[A-Z]+)+)\b`?", value, docstring)
+    return re.sub(r"`?\b([A-Z]{2,}(?:_[A-Z]+)*)\b`?", value, docstring)
 
 
 def prose(docstring: str) -> str:

@@ -50,14 +50,14 @@ def ends_text(low: float | None, high: float | None) -> str:
     return f"{ends[0]} to {ends[1]}" if ends[0] != ends[1] else ends[0]
 
 
-def distance(behind: float, unit: str | None) -> str:
-    """How far behind or ahead, in points or in the benchmark's own unit."""
-    where = "behind" if behind > 0 else "ahead of"
+def distance(behind: float, unit: str | None, *, counted: bool = True) -> str:
+    """How far behind or ahead, in points or in the benchmark's own unit, which `counted` alone names."""
+    where = "behind" if behind > 0 else "ahead of" if counted else "ahead"
     if unit in BOUNDED_UNITS:
         return "level with" if abs(behind) < NO_DISTANCE else f"{points(behind)} {where}"
     number = f"{abs(behind):,.0f}" if abs(behind) >= 10 else f"{abs(behind):.2g}"
-    kind = COUNTED_IN.get(unit, "points of its scale")
-    return f"{number} {kind} {where}"
+    kind = f" {COUNTED_IN.get(unit, 'points of its scale')}" if counted else ""
+    return f"{number}{kind} {where}"
 
 
 def title(facts: Facts, summary: Facts | None, clock: str) -> str:
@@ -99,10 +99,12 @@ def lead(rows: pl.DataFrame, fates: Mapping[str, str], clock: str) -> str:
     return f"{led}{alone_on}{known_at_latest(until)}."
 
 
-def model_line(facts: Facts) -> str:
-    """The maker, weights and release of a model in one line."""
+def model_line(facts: Facts, *, has_day: bool = False) -> str:
+    """The maker, weights and release of a model in one line; `has_day` where it is held against the best of its day."""
     weights = {True: "open weights", False: "closed weights", None: "weights not known"}[facts["open_weights"]]
     since = f"out since {month_of(facts['released_on'])}" if facts["released_on"] else "release not known"
+    if has_day and not facts["released_on"]:
+        since += ", so its day is that of each result"
     return " · ".join((facts["organisation"] or "maker not known", weights, since))
 
 

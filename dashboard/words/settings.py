@@ -4,14 +4,17 @@ import re
 
 import polars as pl
 
+from benchhealth.analytics.record.conditions.recognise import LONGEST_SETTING
+
 UNSTATED = "setting not stated"
 
 _REWORDED = (
+    (rf"^(.{{{LONGEST_SETTING}}})$", "${1}…"),
     (r"\b(?:effort=none|none effort)\b", "no effort"),
     (r"\beffort=(\w+)", "${1} effort"),
     ("=", " "),
 )
-"""Regular expressions, each with what stands in its place."""
+"""Regular expressions, each with what stands in its place; what is as long as sources are read was cut."""
 
 
 def setting_text(setting: str) -> str:

@@ -57,11 +57,10 @@ assert set(FLAGS) == set(FLAG_WORDS) == set(FLAG_MEANING)
 
 
 def stage_words(stage: str, between: Sequence[str] | None = ()) -> str:
-    """The stage in words; where not enough is known to name one, the two that it lies between."""
+    """The stage in words; where not enough is known to name one, the two that it may be in."""
     if not between:
         return STAGE_WORDS[stage]
-    first, second = (STAGE_WORDS[key].lower() for key in between)
-    return f"Not enough known between {first} and {second}"
+    return f"Unclear whether {' or '.join(STAGE_WORDS[key].lower() for key in between if key != 'unknown')}"
 
 
 def stage_label(stage: str, between: Sequence[str] | None = ()) -> str:

@@ -10,6 +10,7 @@ that ask for consent (`cais/hle`) answer only to those who have given it, and fa
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from benchhealth.analytics.record.conditions.recognise import LONGEST_SETTING
 from benchhealth.ingest.formats.bodies import as_text, pointer, read_json
 from benchhealth.ingest.formats.numbers import number_or_none
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow, UnknownFormError
@@ -17,7 +18,6 @@ from benchhealth.ingest.source import Source, WebFile
 
 API = "https://huggingface.co/api/datasets"
 FIELDS = ("rank", "modelId", "value", "verified")
-LONGEST_NOTE = 120
 
 
 class _Board(NamedTuple):
@@ -80,7 +80,7 @@ def _entry_row(index: int, entry: Mapping[str, object], board: _Board) -> RawRow
         benchmark=board.benchmark,
         model=as_text(entry["modelId"]),
         score=value,
-        setting=notes.casefold()[:LONGEST_NOTE],
+        setting=notes.casefold()[:LONGEST_SETTING],
         reporter="third_party" if as_text(entry["verified"]) == "true" else "self",
         reject=f"{value} may be a fraction or a percentage" if 0 < (number_or_none(value) or 0) <= 1 else "",
     )

@@ -15,6 +15,7 @@ placeholders. A model's id keeps the date that its name drops.
 import re
 from collections.abc import Mapping
 
+from benchhealth.analytics.record.conditions.recognise import LONGEST_SETTING
 from benchhealth.ingest.formats.bodies import as_text, objects_of, path_parts, pointer, read_json, slug
 from benchhealth.ingest.formats.llm_stats import crawl
 from benchhealth.ingest.formats.llm_stats.ids import benchmark_of, has_own_scale, unfit, unit_of
@@ -48,7 +49,6 @@ _NO_SETTING = frozenset(
     )
 )
 _DIAMOND = re.compile(r"\bdiamond\b", re.IGNORECASE)
-_LONGEST_SETTING = 120
 _CONDITION = re.compile(r"\btext-only\b|\bpass@\d+|\bagents?\b|\btools?\b|\battempts?\b", re.IGNORECASE)
 """The words of a note that say how a model was run."""
 
@@ -141,7 +141,7 @@ def _reason(entry: Mapping[str, object], published: str) -> str:
 
 def _setting(method: str) -> str:
     words = " ".join(method.split()).strip(" .")
-    return "" if words.casefold() in _NO_SETTING else words[:_LONGEST_SETTING]
+    return "" if words.casefold() in _NO_SETTING else words[:LONGEST_SETTING]
 
 
 def _noted(entry: Mapping[str, object], method: str) -> str:

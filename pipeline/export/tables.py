@@ -15,12 +15,10 @@ from benchhealth.pipeline.settings import Settings
 from benchhealth.warehouse.read import open_current
 from benchhealth.warehouse.sharing.csv import write_csv
 from benchhealth.warehouse.sharing.csvw import SUFFIX, description
-from benchhealth.warehouse.sharing.generation import SharedGeneration
+from benchhealth.warehouse.sharing.generation import OLDER, SharedGeneration
 from benchhealth.warehouse.sharing.rules import RULES, WITHHELD
 
 LOGGER = logging.getLogger(__name__)
-OLDER = "the generation was made before there were such tables (`benchhealth assess` makes one that has them)"
-"""Why tables of the contract are not among the files."""
 
 LEVEL, GROUP = 9, 200_000
 """Compression level of Parquet and rows of a row group: fixed, so that later versions of Polars write the same."""

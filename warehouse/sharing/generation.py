@@ -38,6 +38,18 @@ class UnknownSource(LookupError):  # noqa: N818 - a state, not a fault
     """A source that has no files of its own: there is none of that name, or it has no terms of its own."""
 
 
+OLDER = "the generation was made before there were such tables (`benchhealth assess` makes one that has them)"
+"""Why a table of the contract is not there."""
+
+
+class LackingTable(LookupError):  # noqa: N818 - a state, not a fault
+    """A table of the contract that the generation is older than: empty would say that nothing was found."""
+
+    def __init__(self, name: str) -> None:
+        """Say why the table of this name is not there."""
+        super().__init__(f"no table {name}: {OLDER}")
+
+
 class SharedGeneration(Generation):
     """What may leave of a generation: the same tables under the same names, read in the same way.
 

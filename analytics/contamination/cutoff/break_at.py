@@ -60,7 +60,7 @@ def break_at(cells: Cells, before: Flags) -> Break | None:
     happened to be harder are expected to be harder. All lines share one quadratic term, since scores crowd at 0 and 1,
     and `before` moves them by the excess. The fit is least squares with weights items / (p (1 - p)), where p is the
     score of the others. The strata of a month err together, and so do months that follow one another: the error is the
-    larger one of two, from the scatter between cells and from that between months (`_of_months`). None with too few
+    larger one of two, from the scatter between cells and from that between months. None with too few
     cells, or where the two sides cannot be told from the strata.
     Source of the comparison before and after the end of training data: Roberts et al. (2023), arXiv:2310.10628, and,
     for LiveCodeBench, Jain et al. (2024), arXiv:2403.07974; the adjustment by other models is a difference in

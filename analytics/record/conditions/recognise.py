@@ -40,6 +40,8 @@ PRINTED = "printed"
 
 UNSTATED = "as reported"
 """The condition of a result that states none; as the word of a rule: whatever is stated of this kind does not count."""
+LONGEST_SETTING = 120
+"""Letters that are kept of what a source writes in its own words of a setting."""
 
 EXCLUDED = "excluded"
 """The condition of a row that is no result of this test: withdrawn, or of another test or model; `note` says why."""
@@ -63,12 +65,12 @@ def with_parts(table: pl.DataFrame) -> pl.DataFrame:
 def with_condition(results: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
     """The results with `condition`, and `n_items` of the condition's subset where the source states none.
 
-    In each kind the first rule that fits counts: those for the benchmark before those for every one; then what
-    the benchmark says of rows without a word; then what is known of the source. The words of all kinds are joined by
+    In each kind the first rule that fits counts: those for the benchmark before those for every one; then what the
+    benchmark says of rows without a word; then what is known of the source. The words of all kinds are joined by
     commas. A row of which nothing is said repeats another of its source where model, benchmark, reporter and score are
     the same: then what is said of that one, if it is one thing, holds for both. Not on a board of which something is
-    known: there one score of pass@1 and of pass@10 is two results. `table` has the schema CONDITION, in
-    the order of its file.
+    known: there one score of pass@1 and of pass@10 is two results. `table` is the curated table of conditions, in its
+    order.
     """
     rows = results.select(_READ).with_row_index("place").with_columns(id_with_rules(pl.col("benchmark_id")).alias(_KEY))
     rules = with_parts(table)

@@ -25,7 +25,7 @@ on a part of the test is never the other."""
 
 
 def references(frames: Frames) -> pl.DataFrame:
-    """The condition by which each benchmark is judged; schema REFERENCE.
+    """The condition by which each benchmark is judged.
 
     A curator's choice, of several versions the last to begin that has a top five; but results that state no condition
     stand in where nobody stated one for five models. Without a choice the condition with the most models counts, of

@@ -47,10 +47,10 @@ def find_break(proxy: ArrayLike, target: ArrayLike, when: ArrayLike, rng: np.ran
     For each candidate date (15% of the points on either side) the t-value of the step, beside a line in the proxy that
     all points share; the lowest is the break. Its p-value allows for the search, and for errors that follow one another
     in time, as those of the models of one maker or one year do: new residuals are made like those of the line without
-    a step (`serial.dealt_anew`: what is new in each is dealt in blocks of the cube root of their number), the line
+    a step (what is new in each is dealt in blocks of the cube root of their number), the line
     fitted again, and the lowest t-value of all dates taken (Freedman, Lane 1983). How strongly errors follow one
     another is read off the residuals of the line with its best step, so that a step is not taken for it, and corrected
-    for what that fit takes out (`serial.persistence`). A line throughout is the null, so a proxy that improves over
+    for what that fit takes out. A line throughout is the null, so a proxy that improves over
     time is none, and noise in a proxy that improves works against finding a break (a later model of the same score is
     the better one). What does look like a break: a bend in the relation, a change of who is measured. The date's
     interval holds all dates whose likelihood ratio is below 7.35 (Hansen 2000, doi:10.1111/1468-0262.00124), which

@@ -47,8 +47,8 @@ def persistence(observed: float, residuals_of: Callable[[Numbers], Numbers], n: 
     """The AR(1) strength, 0 to 0.9, of errors whose residuals have the `observed` correlation of neighbours.
 
     A fit takes out part of what makes errors persist: residuals of few points correlate less than errors do. So series
-    of each of `STRENGTHS` are made, `residuals_of` leaves of them (n, series) what the fit leaves, and the strength is
-    the one of which the share `CAUTION` of the series correlates less than what was observed. At one half the estimate
+    of several strengths are made, `residuals_of` leaves of them (n, series) what the fit leaves, and the strength is
+    the one of which the share CAUTION of the series correlates less than what was observed. At one half the estimate
     would be median unbiased (Andrews 1993, Exactly median-unbiased estimation of first order autoregressive models,
     Econometrica 61); as it is itself uncertain, and a test errs more by what is taken for too weak than it gains by
     what is taken for too strong, it is taken from the stronger half. A negative correlation counts as none.

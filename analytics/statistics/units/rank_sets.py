@@ -50,9 +50,8 @@ def rank_intervals(  # noqa: PLR0913, PLR0917 - what a rank depends on
     the largest of one model's n - 1 studentised differences (`critical_values`), so each interval covers the true rank
     with probability `level` where all are equal, and with more where they differ. Simultaneous: c is that of the
     largest of all n (n - 1) / 2 differences (`joint_critical_value`), so that all intervals hold at once with that
-    probability. `paired` holds the variance of the difference of every two models that answered the same items (see
-    `paired.difference_variances`), NaN where they did not: there errors count as independent, which is too wide where
-    items are the same and not known.
+    probability. `paired` holds the variance of the difference of every two models that answered the same items, NaN
+    where they did not: there errors count as independent, which is too wide where items are the same and not known.
 
     `items` is the number of right or wrong items of which a score is the share, NaN where its error has another source.
     The variance of a difference d is then that of two equal shares, as in the score test: it is larger by
@@ -60,10 +59,9 @@ def rank_intervals(  # noqa: PLR0913, PLR0917 - what a rank depends on
     models that happen to lie farthest apart have the smallest errors: with 192 models on 148 items all sets held at
     once in .92 where .95 is stated, and in .96 with `items`; item by item in .88, and in .98 with them.
 
-    Where variances are estimated with few `degrees` of freedom (clusters of items,
-    `clustered_mean.clustered_variances`) a critical value is that of Student's t that has the same probability beyond
-    it. That holds in .95 of boards of 14 clusters and in .93 of boards of five; the normal value widened by the ratio
-    of the two at 95% holds in .85 and .65.
+    Where variances are estimated with few `degrees` of freedom (clusters of items) a critical value is that of
+    Student's t that has the same probability beyond it. That holds in .95 of boards of 14 clusters and in .93 of boards
+    of five; the normal value widened by the ratio of the two at 95% holds in .85 and .65.
 
     A model of unknown error is significantly better or worse than none, and its ranks are NaN. These are the marginal
     and the simultaneous confidence sets of Mogstad, Romano, Shaikh, Wilhelm (2024), Inference for ranks, Review of

@@ -29,7 +29,7 @@ def revisions(verdicts_then: pl.DataFrame, history_by_date: pl.DataFrame, eviden
     Each is held against the history by date, which rests on all that is known now. Where another stage was said next
     and the history by date has the first one on the last day that it was said, the benchmark itself has moved on since.
     Where it has another stage on that day already, the verdict was taken back: no reader could have known, or what was
-    read has been changed. CAUSES are tried in their order. What is still said can be taken back yet.
+    read has been changed. The causes are tried in their order. What is still said can be taken back yet.
 
     `lag` is the days from the one on which a stage began, by what is known now, to the first day of the ledger that has
     it. Where the ledger was backcast it holds ends of months, so that `lag` is up to a month too long. Over all sources

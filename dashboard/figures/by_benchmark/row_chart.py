@@ -74,10 +74,11 @@ def frame(
     )
     for height, line in zip(heights, lines, strict=True):
         if line.heading:
-            _text(figure, reach[0], height, f"<b>{line.name}</b>", palette.ink)
+            _text(figure, reach[0], height, f"<b>{line.name}</b>", palette.ink, over=palette.paper)
             if line.beside:
                 shift = 14 + 6.4 * len(line.name)
-                _text(figure, reach[0], height, line.beside, palette.ink3, shift=shift, opacity=ONLY_WIDE)
+                beside = f" {line.beside}"
+                _text(figure, reach[0], height, beside, palette.ink3, shift, opacity=ONLY_WIDE, over=palette.paper)
         else:
             _columns(figure, height, (line.inner, line.outer), palette.ink2)
     _columns(figure, len(lines) + 0.5, heads, palette.ink3, above=10)
@@ -92,9 +93,21 @@ def beside_rows(
 
 
 def _text(  # noqa: PLR0913, PLR0917
-    figure: go.Figure, x: float, y: float, text: str, colour: str, shift: float = 2, *, opacity: float = 1
+    figure: go.Figure,
+    x: float,
+    y: float,
+    text: str,
+    colour: str,
+    shift: float = 2,
+    *,
+    opacity: float = 1,
+    over: str | None = None,
 ) -> None:
-    write(figure, text, (x, y), colour, xanchor="left", yanchor="middle", xshift=shift, opacity=opacity)
+    """Write a text at right of a place; `over` is the colour that hides the lines behind it."""
+    write(
+        figure, text, (x, y), colour,
+        xanchor="left", yanchor="middle", xshift=shift, opacity=opacity, bgcolor=over,
+    )  # fmt: skip
 
 
 def _columns(figure: go.Figure, y: float, texts: tuple[str, str], colour: str, above: int = 0) -> None:

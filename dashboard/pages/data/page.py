@@ -102,6 +102,7 @@ ASKS: Mapping[str, str] = {
 
 
 DOWNLOAD_COLUMNS = (
+    GridColumn(text("table", "Its name in SQL, too."), width=208),
     GridColumn(link("CSV", "The table as CSV without formulas."), link_text="take", width=70),
     GridColumn(link("Parquet", "The table as Parquet."), link_text="take", width=80),
     GridColumn(text("columns", "What the table holds."), width=620),

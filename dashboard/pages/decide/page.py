@@ -58,7 +58,7 @@ def show_cards(cards: Sequence[Card], rows: Sequence[Row]) -> None:
     for column, (card, row) in zip(st.columns(MOST_RECOMMENDED), zip(cards, rows, strict=True), strict=False):
         with column, st.container(border=True, height="stretch", gap="xsmall", key=f"desk_{row['place']}"):
             url = links.address("benchmark", benchmark=card.benchmark_id)
-            badge = stage_badge("unknown" if row["between"] else row["stage"])
+            badge = stage_badge(row["stage"], row["between"])
             st.markdown(f"**[{markdown(card.name)}]({url})** {badge}")
             st.markdown(f":small[:gray[{markdown(card.about)}]]")
             st.html(_card_html(card, row))

@@ -212,7 +212,7 @@ def _with_part(label: str, name: str) -> str:
 
 
 def _decimal(value: float | None, written: Callable[[float], str] = fixed) -> str:
-    return "" if value is None else written(value)
+    return "–" if value is None else written(value)
 
 
 def benchmarks_with_several_numbers(view: View, model_id: str) -> None:

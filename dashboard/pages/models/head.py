@@ -79,12 +79,12 @@ def answer_tiles(view: View, facts: Facts, summary: Facts, clock: str) -> tuple[
     lacking = summary["benchmarks"] - summary["n"]
     lacking_text = f"; too few others on {lacking} more" if lacking else ""
     beyond_text = (
-        f"beyond error on {summary['beyond'] or 'none'}, against {compared_with}{lacking_text}"
+        f"beyond error on {summary['beyond'] or 'none'}, against {compared_with}{lacking_text}, until {until}"
         if summary["n"]
         else why_not_compared(facts["released_on"], clock)
     )
     return (
-        Tile("leads", "Where is nobody ahead of it?", led, f"{beyond_text}, until {until}"),
+        Tile("leads", "Where is nobody ahead of it?", led, beyond_text),
         Tile("seen", "Gap on items it could have seen", *_gap(summary, "seen", compared_with, until)),
         Tile("fresh", "Gap on fresh or private items", *_gap(summary, "fresh", compared_with, until)),
         Tile("measured", "Who measured?", *_measured_by(summary)),
@@ -108,7 +108,7 @@ def overall(view: View, facts: Facts) -> str:
 def _gap(summary: Facts, kind: str, compared_with: str, until: str) -> tuple[str, str]:
     gap = summary[f"{kind}_gap"]
     if gap is None:
-        return f":gray[{UNKNOWN}]", "no such benchmark with others to compare"
+        return f":gray[{UNKNOWN}]", "no such benchmark scored in percent has others to compare"
     ends = ends_text(summary[f"{kind}_low"], summary[f"{kind}_high"])
     interval = f"({ends} points)" if ends else "(too few for an interval)"
     distance, median = gap_text(gap), f"median of {count(summary[f'n_{kind}'], 'benchmark')} {interval}, until {until}"

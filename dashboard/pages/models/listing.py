@@ -144,7 +144,7 @@ def _grid(rows: pl.DataFrame) -> None:
             ],
             "Maker": rows["organisation"].fill_null(UNKNOWN),
             "Out since": [month_of(day).capitalize() for day in rows["released_on"]],
-            "Best of its day": [f"{best} of {n}" if n else "" for best, n in rows.select("best", "n").iter_rows()],
+            "Best of its day": [f"{best} of {n}" if n else UNKNOWN for best, n in rows.select("best", "n").iter_rows()],
             "Beyond error": rows["beyond"],
             "On items it could have seen": _gaps(rows, "seen"),
             "On fresh or private ones": _gaps(rows, "fresh"),
@@ -166,7 +166,7 @@ def _grid(rows: pl.DataFrame) -> None:
 def _gaps(rows: pl.DataFrame, kind: str) -> list[str]:
     """Median distances, each with its interval where there is one."""
     return [
-        f"{gap_text(gap)}{f' ({ends_text(low, high)})' if ends_text(low, high) else ''}"
+        f"{gap_text(gap) or UNKNOWN}{f' ({ends_text(low, high)})' if ends_text(low, high) else ''}"
         for gap, low, high in rows.select(f"{kind}_gap", f"{kind}_low", f"{kind}_high").iter_rows()
     ]
 

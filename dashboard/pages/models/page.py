@@ -85,7 +85,8 @@ def _head(view: View, model_id: str, clock: str) -> None:
     if summary is not None:
         st.markdown(markdown(words.lead(positions(view, model_id), head.fates_of(view, model_id), clock)))
     rival = head.rival_link(view, facts, clock)
-    st.markdown(f":small[{markdown(words.model_line(facts))}{f' · {rival}' if rival else ''}]")
+    line = words.model_line(facts, has_day=clock == "then" and summary is not None and summary["n"] > 0)
+    st.markdown(f":small[{markdown(line)}{f' · {rival}' if rival else ''}]")
     head.flags(view, model_id)
     if summary is not None:
         head.tiles(view, facts, summary, clock)

@@ -115,7 +115,9 @@ def title(rows: Sequence[Row], told_on: date | None = None) -> str:
     ends = [row["on_day"] for row in rows if row["kind"] == events.SATURATED]
     days = (told_on - ends[-1]).days if ends and told_on is not None else 0
     late = f"; data of the time showed its saturation {months(days / MONTH)} late" if days > _LATE_DAYS else ""
-    return f"{count(len(rows), 'dated event')} in {months((last - first).days / MONTH)}{late}"
+    span = (last - first).days / MONTH
+    over = "" if len(rows) == 1 else f" in {months(span)}" if span >= 1 else " within a month"
+    return f"{count(len(rows), 'dated event')}{over}{late}"
 
 
 def life_spans_finding(ended: Sequence[tuple[str, float]], n_lives: int, *, of_dated: bool = False) -> str:

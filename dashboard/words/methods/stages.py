@@ -54,8 +54,8 @@ The indicators are computed of each draw by the functions that compute the publi
 them. What a draw has in common with today is the day, the documents, and what the rules remember of earlier \
 months. Drawn are curated benchmarks, and others with {FEWEST_DATED} dated results; where the error of the best \
 score is not known nobody can say how probable the stage is, and nothing is said. Below {NAMED_ALONE:.0%} no stage is \
-named: *not enough known between* the two likeliest. That the limits of the rules could be others is another \
-question, which [moving them](?topic=thresholds#thresholds) answers.
+named: it is *unclear whether* it is the one or the other of the two likeliest. That the limits of the rules could \
+be others is another question, which [moving them](?topic=thresholds#thresholds) answers.
 
 Tried on simulated boards of twelve models with unequal gaps, measured twice: with 100 to 400 items stages are found \
 again as often as they say; with 1,600 and more, those that say 75 to 90% in 60 to 75%, as gaps at the top are no \

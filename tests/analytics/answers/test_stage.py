@@ -96,5 +96,5 @@ def test_a_stage_that_is_not_probable_enough_is_unknown_and_names_two() -> None:
     assert (row["reply"], row["why_unknown"], row["value"]) == ("unknown", "looked_too_weakly", None)
     assert row["second"] == pytest.approx(0.24)
     wording = words(row, {})
-    assert wording.tile.startswith("Unknown (not enough known between")
+    assert wording.tile.startswith("Unknown (unclear whether")
     assert f"a stage is named from {NAMED_ALONE:.0%} on" in wording.line

@@ -77,6 +77,26 @@ def test_every_table_is_had_by_address_without_what_may_not_leave(form: str) -> 
     assert get(f"/data/result.{form}", If_None_Match=get("/data/result.csv").headers["etag"]).status == 304
 
 
+@pytest.mark.parametrize("path", ["/data/lead.csv", "/data/lead.parquet", "/data/alike/lead.csv"])
+def test_a_table_that_an_older_generation_lacks_is_not_sent_without_rows(
+    home: Path, tmp_path: Path, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import duckdb
+
+    published = tmp_path / "published"
+    published.mkdir()
+    old = published / "gen-20200101T000000Z-000001.duckdb"
+    old.write_bytes((home / "published" / "current.duckdb").read_bytes())
+    with duckdb.connect(old) as connection:
+        connection.execute('DROP TABLE "lead"')
+    (published / "current.duckdb").symlink_to(old.name)
+    monkeypatch.setattr(generation, "current", lambda: View(open_current(tmp_path)))
+    answer = get(path)
+    assert (answer.status, answer.headers["content-type"]) == (404, "text/plain; charset=utf-8")
+    assert answer.body.startswith("no table lead: the generation was made before")
+    assert get("/data/benchmark.csv").status == 200
+
+
 @pytest.mark.parametrize("path", ["/data/{}.csv", "/csv/published-{}", "/data/alike/{}.csv", "/csv/alike/published-{}"])
 def test_every_csv_of_a_table_leads_to_what_its_columns_mean(path: str) -> None:
     for name in ("result", "verdict"):

@@ -1,3 +1,4 @@
+import inspect
 import re
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -67,6 +68,10 @@ def test_every_method_says_what_it_does(method: definitions.Method) -> None:
     assert "_SCHEMA" not in text
     named = set(re.findall(r"\b[A-Z]+(?:_[A-Z]+)+\b", text.replace("\\", "")))
     assert named <= {"RBO_EXT"}, "a reader cannot look up what a constant of the code holds"
+    held = inspect.unwrap(method.function).__globals__
+    constants = {word for word in re.findall(r"\b[A-Z]{3,}\b", text) if word in held}
+    names_of_code = re.findall(r"`(?:\w+\.[\w.]+|[A-Z]\w+)`", text)
+    assert not constants and not names_of_code, "nor what a module or a class does"
 
 
 def test_every_stage_and_flag_is_listed_with_its_conditions() -> None:

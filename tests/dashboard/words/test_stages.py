@@ -11,7 +11,8 @@ BETWEEN = ["compressing", "saturated"]
 
 def test_a_stage_that_is_not_probable_enough_is_not_named() -> None:
     assert stage_words("saturated") == "Saturated"
-    assert stage_words("saturated", BETWEEN) == "Not enough known between running out and saturated"
+    assert stage_words("saturated", BETWEEN) == "Unclear whether running out or saturated"
+    assert stage_words("unknown", ["unknown", "discriminating"]) == "Unclear whether still measuring"
     assert stage_label("saturated", BETWEEN) == f"{STAGE_SHAPE['unknown']} {stage_words('saturated', BETWEEN)}"
     assert stage_cell("saturated", BETWEEN) == "▼ or ■, not sure"
     assert stage_cell("saturated", None) == stage_label("saturated")

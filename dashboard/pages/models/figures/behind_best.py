@@ -12,7 +12,7 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import OPENS_BENCHMARK, Drawing, on_hover, quiet_line, stage_mark
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.models import distance, ends_text, gap_text, rank_text, why_not_compared
-from benchhealth.dashboard.words.numbers import day_of, score
+from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, score
 from benchhealth.dashboard.words.sentences import Facts
 from benchhealth.dashboard.words.stages import stage_words
 from benchhealth.dashboard.words.text import count, listed, plotly, short
@@ -62,8 +62,10 @@ def chart(
     _marks(figure, drawn, clock, palette)
     frame(figure, lines, ("rank could be", "score"), reach, palette)
     _axis(figure, reach)
-    undrawn = [(height, _text_without_mark(row, clock)) for height, row in placed if row["behind"] is None]
-    beside_rows(figure, undrawn, palette)
+    undrawn = [(height, row) for height, row in placed if row["behind"] is None]
+    for narrow in (False, True):
+        texts = [(height, _text_without_mark(row, clock, narrow=narrow)) for height, row in undrawn]
+        beside_rows(figure, texts, palette, on_phone=narrow)
     day = latest(rows["known_until"])
     compared_with = "of its day" if clock == "then" else "of today"
     return Chart(
@@ -187,11 +189,13 @@ def _axis(figure: go.Figure, reach: tuple[float, float]) -> None:
     )
 
 
-def _text_without_mark(row: Facts, clock: str) -> str:
+def _text_without_mark(row: Facts, clock: str, *, narrow: bool) -> str:
     """The text in place of a mark: how far behind in the benchmark's own unit, or why that is not known."""
     value = row[f"behind_{clock}"]
     if value is None:
-        return why_not_compared(row["out_on"], clock)
+        return UNKNOWN.lower() if narrow else why_not_compared(row["out_on"], clock)
+    if narrow:
+        return distance(value, row["unit"], counted=False)
     rival = plotly(row[f"rival_{clock}_name"] or "", 24)
     return f"{distance(value, row['unit'])} {rival}"
 

@@ -128,7 +128,7 @@ def _alt(rows: pl.DataFrame, rooms: Mapping[str, str]) -> str:
     counts = dict(rows.filter(~doubted).group_by("stage").len().iter_rows())
     by_stage = [f"{counts[stage]} {STAGE_WORDS[stage].lower()}" for stage in STAGE_WORDS if counts.get(stage)]
     unsure = rows.filter(doubted).height
-    stages_text = ", ".join([*by_stage, *([f"{unsure} not enough known between two stages"] if unsure else [])])
+    stages_text = ", ".join([*by_stage, *([f"{unsure} unclear which of two stages"] if unsure else [])])
     top = rows.sort("headroom", descending=True).head(3)
     named = ", ".join(f"{name} ({rooms.get(key, '')})" for name, key in top.select("name", "benchmark_id").iter_rows())
     return f"Benchmarks by year of release and share of the scale that is left: {stages_text}. Most room: {named}."

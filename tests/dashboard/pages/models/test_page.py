@@ -1,5 +1,6 @@
 """Models drawn whole: one, two beside each other, the list, and what is said where there is nothing."""
 
+import re
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,9 @@ from benchhealth.analytics.corroboration.classes import CLASSES, CONFIRMED
 from benchhealth.dashboard.figures.by_benchmark import two_models
 from benchhealth.dashboard.figures.by_benchmark.row_chart import INSIDE, LONG_NAME, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing
+from benchhealth.dashboard.figures.language import ONLY_NARROW
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.models import below, page
+from benchhealth.dashboard.pages.models import below, listing, page
 from benchhealth.dashboard.pages.models.figures import behind_best
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models, pair, positions
@@ -22,6 +24,7 @@ from benchhealth.dashboard.published.twin_pairs import in_setting
 from benchhealth.dashboard.widgets.shared import TWO_MODELS
 from benchhealth.dashboard.words import models as words
 from benchhealth.dashboard.words.models import distance, gap_text, rank_text
+from benchhealth.dashboard.words.numbers import UNKNOWN
 from benchhealth.warehouse.reader import Reader
 from tests.support.rendered_page import markup, publish_tables, rendered, text
 from tests.support.small_generation import FORMULA, HOSTILE
@@ -102,6 +105,30 @@ def test_what_is_drawn_is_what_the_rows_say(view: View) -> None:
     behind = dict(chart.rows.select("benchmark_id", "behind_now").iter_rows())
     assert drawn_ and all(value == pytest.approx(100 * behind[name]) for name, value in drawn_.items())
     assert len(marks.y) == len(set(marks.y))
+
+
+def test_headings_hide_the_line_behind_them_and_a_phone_says_what_has_no_mark(view: View) -> None:
+    figure = page.STANDING.of(view, {"model": "chat-1"}, LIGHT)
+    assert isinstance(figure, Chart)
+    written = figure.figure.layout.annotations
+    (heading,) = (note for note in written if note.text.startswith("<b>"))
+    assert heading.bgcolor == LIGHT.paper
+    on_phone = [note.text for note in written if note.opacity == ONLY_NARROW]
+    assert len(on_phone) == figure.rows.height and all(re.fullmatch(r"[\d.,]+ (behind|ahead)", it) for it in on_phone)
+
+
+def test_a_list_has_no_empty_cell_for_what_is_not_known() -> None:
+    gaps = {f"seen_{end}": pl.Series([None, 0.1], dtype=pl.Float64) for end in ("gap", "low", "high")}
+    assert listing._gaps(pl.DataFrame(gaps), "seen") == [UNKNOWN, "10 points behind (10)"]
+    assert below._decimal(None) == "–"
+
+
+def test_the_day_of_a_model_without_release_is_explained_where_one_is_meant() -> None:
+    facts = {"organisation": "Oak", "open_weights": None, "released_on": None}
+    assert words.model_line(facts) == "Oak · weights not known · release not known"
+    assert words.model_line(facts, has_day=True).endswith("release not known, so its day is that of each result")
+    released = facts | {"released_on": date(2024, 2, 1)}
+    assert words.model_line(released, has_day=True) == "Oak · weights not known · out since Feb 2024"
 
 
 def test_no_bar_leaves_the_chart_or_reaches_the_scores(view: View) -> None:
