@@ -16,7 +16,9 @@ CASES = (
     Case("about_a_year", "partly", "the interval of when its room is used up holds the end of the year"),
     Case("within_a_year", "no", "in four of five such cases its room is used up within a year"),
     Case("used_up", "no", "its room is used up already"),
+    Case("at_limit", "partly", "its room is below the limit by less than error or the margin of the verdicts"),
     Case("anywhere", "unknown", "the interval is so wide that the best could be anywhere", "looked_too_weakly"),
+    Case("chance_unknown", "unknown", "chance is not known, and on it hangs how long its room lasts", "nobody_looked"),
     Case("day_passed", "unknown", "the last look is more than a year ago", "nobody_looked"),
     Case("chance_only", "unknown", "only the chance of a stronger model is forecast", "looked_too_weakly"),
     Case("chance_beaten", "unknown", "only the chance of a better score is forecast", "looked_too_weakly"),
@@ -28,6 +30,9 @@ CASES = (
 
 def find(tables: AssessedTables) -> pl.DataFrame:
     """`value` is the months from `on_day` until the room is used up, `low` and `high` its 80% interval.
+
+    Where chance is not known it is counted from the worst possible score, so it is the least: `bound` is `at_least`.
+    Whether the room is used up already is the answer `room`, which has its error and its margin; the forecast has not.
 
     That is if a stronger model is tested every year; `second` is the chance that one is tested within a year (off the
     capability scale: that the best is beaten), `n` the earlier forecasts of its kind that the method was tried on.
@@ -41,13 +46,15 @@ def find(tables: AssessedTables) -> pl.DataFrame:
     rows = tables.rows.join(outlook, on="benchmark_id", how="left", maintain_order="left")
     has_median, high = pl.col("median").is_not_null(), pl.col("wait_high").fill_null(float("inf"))
     has_chance = pl.col("chance").is_not_null()
+    is_least = pl.col("headroom").is_null() & pl.col("headroom_min").is_not_null()
     case = first_case(
         ("used_up", pl.col("is_nearly_exhausted")),
         ("open_ended", ~pl.col("bounded") & pl.col("headroom_min").is_null() & pl.col("unit").is_not_null()),
-        ("used_up", has_median & (pl.col("wait") <= 0)),
-        ("within_a_year", has_median & (high <= YEAR)),
         ("beyond_ten_years", has_median & pl.col("wait").is_infinite()),
         ("beyond_a_year", has_median & (pl.col("wait_low") > YEAR)),
+        ("chance_unknown", has_median & is_least),
+        ("at_limit", has_median & (pl.col("wait") <= 0)),
+        ("within_a_year", has_median & (high <= YEAR)),
         ("about_a_year", has_median),
         ("anywhere", pl.col("shown") == Display.ANYWHERE),
         ("day_passed", pl.col("shown") == Display.PASSED),
@@ -66,6 +73,7 @@ def find(tables: AssessedTables) -> pl.DataFrame:
         low=only(has_wait & pl.col("wait_low").is_finite(), pl.col("wait_low")),
         high=only(has_wait & pl.col("wait_high").is_finite(), pl.col("wait_high")),
         unit=only(has_wait, pl.lit("months")),
+        bound=only(has_wait & is_least, pl.lit("at_least")),
         n="n",
         n_of=only(pl.col("n").is_not_null(), pl.lit("forecasts")),
         second=second,

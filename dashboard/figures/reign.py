@@ -13,6 +13,7 @@ from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE
 from benchhealth.dashboard.figures.lettering.axes import calendar_axis
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
+from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import day_of, months, over_days
 from benchhealth.dashboard.words.text import count, distinct, model_within, plotly, shorten, without_maker
 
@@ -25,15 +26,15 @@ NUMBERS_APART = 0.045
 """Breaks nearer to one another than this share of the time have one number."""
 
 
-def leader(board: Board, firsts: pl.DataFrame, leads: pl.DataFrame) -> str:
-    """The finding of the chart: who was first at the last look, and since when; `leads` the newest first."""
+def leader(board: Board, listed_by: str, firsts: pl.DataFrame, leads: pl.DataFrame) -> str:
+    """The finding of the chart: who was first at the last look, on whose list, since when; `leads` the newest first."""
     last = board.days[-1]
     at_last = firsts.filter("is_first", pl.col("observed_on") == last)["model"].to_list()
     if len(at_last) > 1:
-        return f"{count(len(at_last), 'model')} shared first place on this board on {day_of(last)}"
+        return f"{count(len(at_last), 'model')} shared first place on the list of {listed_by} on {day_of(last)}"
     name = at_last[0] if at_last else firsts.filter("is_first")["model"][-1]
     since = leads["on_date"][0] if leads.height else board.days[0]
-    return f"{model_within(name, 30)} was first on this board {over_days(since, last)}"
+    return f"{model_within(name, 30)} was first on the list of {listed_by} {over_days(since, last)}"
 
 
 def title(firsts: pl.DataFrame, days: Sequence[date]) -> str:
@@ -75,6 +76,7 @@ def chart(
             "source keeps.",
         )
     named = reigns.unique("place", maintain_order=True).sort("place")
+    finding = leader(board, head_of(sources[0].title), firsts, leads)
     figure = go.Figure()
     for is_first, width, colour in (
         (False, THIN, palette.faint(palette.accent, 0.4)),
@@ -91,7 +93,7 @@ def chart(
     _unseen(figure, board, palette)
     _breaks(figure, board, palette)
     return Chart(
-        title=leader(board, firsts, leads),
+        title=finding,
         subtitle=(
             f"{board.name}, {count(len(board.days), 'day')} seen {over_days(board.days[0], board.days[-1])}"
             f"{_days_without_errors(board, firsts)}. "
@@ -99,10 +101,7 @@ def chart(
         ),
         figure=figure,
         rows=reigns,
-        alt=(
-            f"{title(firsts, board.days)}. {leader(board, firsts, leads)}. "
-            f"{count(len(board.broke_on), 'break')} of scale."
-        ),
+        alt=(f"{title(firsts, board.days)}. {finding}. {count(len(board.broke_on), 'break')} of scale."),
         sources=sources,
         known_until=board.days[-1],
         method="rank",

@@ -86,7 +86,10 @@ def benchmark(view: View, params: Params) -> Reply:
 
 
 def corroboration(view: View, params: Params) -> Reply:
-    """Who measured the best scores of a benchmark, and what others found of those that their makers report."""
+    """Who measured the best scores of a benchmark, and what others found of those that their makers report.
+
+    A score has a row for each kind of best that it is (of its condition, of its day, among ten), and one sentence.
+    """
     facts = named_benchmark(view, required(params, BENCHMARK))
     benchmark_id, asked_for = facts["benchmark_id"], params.get(MODEL, "")
     names = view.table("model").select("model_id", model=pl.coalesce("name", "model_id"))
@@ -100,9 +103,10 @@ def corroboration(view: View, params: Params) -> Reply:
         word = one_line(asked_for).casefold()
         rows = rows.filter((pl.col("model_id") == word) | (pl.col("model").str.to_lowercase() == word))
     name, until = one_line(facts["name"] or benchmark_id), verdict_of(view, benchmark_id)["known_until"]
-    summary = bests_sentence(name, rows.height, one_line(asked_for), until)
     bests = rows.to_dicts()
-    lines = [best_sentence(row, facts["unit"]) for row in bests[:MOST_ROWS]]
+    told_once = rows.unique(["model_id", "condition", "score", "class", "reason"], keep="first", maintain_order=True)
+    summary = bests_sentence(name, told_once.height, one_line(asked_for), until)
+    lines = [best_sentence(row, facts["unit"]) for row in told_once.head(MOST_ROWS).iter_rows(named=True)]
     return reply(
         view,
         "corroboration",

@@ -96,6 +96,14 @@ def test_every_reply_has_until_when_conditions_a_citation_and_its_page(facts: bh
         assert name in ("check",) or reply["known_until"] is not None
 
 
+def test_a_best_score_is_told_and_counted_once(facts: bh.Facts) -> None:
+    """It has a row for each kind of best that it is: of its condition, of its day, among ten."""
+    reply = facts.corroboration("exam")
+    counted, *told = reply.text.splitlines()
+    assert len(told) == len(set(told)) < len(reply.data["rows"])
+    assert f" {len(told)} best score" in counted
+
+
 BAD: tuple[Call, ...] = (
     ("answer", {"benchmark": "no-such-exam", "question": "order"}),
     ("answer", {"benchmark": "../../../etc/passwd", "question": "order"}),

@@ -138,7 +138,9 @@ def test_a_leaked_model_stands_out_and_a_clean_one_does_not(
     assert paper.read_bytes().startswith(b"%PDF")
     assert code == 0
     assert "On GSM1k, Alder 7B scores 1" in leaked
-    assert "points lower than on GSM8K (q below 0.001, 63 results, until 22 Nov 2024)" in leaked
+    basis = "points lower than on GSM8K (q below 0.001, 63 results, until 22 Nov 2024)"
+    assert basis in leaked
+    assert basis in Path("docs/questions.md").read_text()
     assert "no proof that items were seen" in leaked
     assert "cheat" not in leaked.casefold()
     written = page.read_text()

@@ -215,6 +215,16 @@ def test_a_domain_report_says_what_the_desk_says(subject: str, view: View) -> No
             assert all(name in lines[of[key]] for name, key in named.items() if key in of and name in str(section))
 
 
+def test_answers_to_questions_about_the_same_room_agree(view: View) -> None:
+    """None is used up that has room left, nor the other way round."""
+    replies = view.query(
+        "SELECT benchmark_id, o.case = 'used_up' AS used_up, r.reply = 'no' AS exhausted FROM answer o "
+        "JOIN answer r USING (benchmark_id) WHERE o.question = 'outlook' AND r.question = 'room'"
+    )
+    assert replies["used_up"].sum() > 20
+    assert replies.filter(pl.col("used_up") != pl.col("exhausted"))["benchmark_id"].to_list() == []
+
+
 def test_every_row_can_be_said_in_every_form(view: View) -> None:
     """Also where cells are withheld, which changes neither reply nor number but for a second score beside it."""
     names = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())

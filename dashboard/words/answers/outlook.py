@@ -3,10 +3,11 @@
 from benchhealth.analytics.forecast.table import MONTHS_AHEAD, WIDEST
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.answers.parts import LIMITS, Names, Wording
-from benchhealth.dashboard.words.numbers import day_of, months, percent
+from benchhealth.dashboard.words.numbers import day_of, months, percent, points
 from benchhealth.dashboard.words.text import count
 
-_USED_UP = f"less than {percent(LIMITS.exhausted_headroom)} of the way from chance to the ceiling is left"
+_LIMIT = f"{percent(LIMITS.exhausted_headroom)} of the way from chance to the ceiling"
+_USED_UP = f"less than {_LIMIT} is left"
 _YEARS = round(MONTHS_AHEAD / 12)
 _UNKNOWN = {
     "no_skill": (
@@ -17,6 +18,10 @@ _UNKNOWN = {
         "could be anywhere",
         "Nothing is forecast: if a stronger model is tested, the best could be anywhere on more than "
         f"{percent(WIDEST)} of the way from chance to the ceiling",
+    ),
+    "chance_unknown": (
+        "chance level not known",
+        "How long its room lasts hangs on what chance alone would score, which is not known",
     ),
     "day_passed": ("sources not read", "Nothing is forecast: its sources were last read more than a year ago"),
     "no_curve": (
@@ -43,18 +48,25 @@ def wording(row: Row, _names: Names) -> Wording:
         return Wording(number, f"{sentence}{tried if case in _TRIED else ''}", more)
     if case == "used_up":
         return Wording("used up", f"Its room is used up already: {_USED_UP}")
+    if case == "at_limit":
+        margin = f"its error or {points(LIMITS.headroom_margin)}"
+        return Wording("at the limit", f"Its room is below the limit of {_LIMIT} by less than {margin}", more)
     if case in {"chance_only", "chance_beaten"}:
         return Wording("only a chance", f"The best score is not forecast; {chance}")
     if case == "beyond_ten_years":
         sentence = f"At the expected rate it takes more than {_YEARS} years until {_USED_UP}{tried}"
         return Wording(f"more than {_YEARS} years", sentence, more)
-    return Wording(months(row["value"]), f"{_wait(row)}{tried}", more)
+    return Wording(_expected(row), f"{_wait(row)}{tried}", more)
+
+
+def _expected(row: Row) -> str:
+    return f"{'at least ' if row['bound'] else ''}{months(row['value'])}"
 
 
 def _wait(row: Row) -> str:
     earliest = "now" if row["low"] is None else months(row["low"])
     latest = f"more than {_YEARS} years" if row["high"] is None else months(row["high"])
     return (
-        f"If a stronger model is tested every year, it takes {months(row['value'])} from {day_of(row['on_day'])} until "
+        f"If a stronger model is tested every year, it takes {_expected(row)} from {day_of(row['on_day'])} until "
         f"{_USED_UP}, in four of five such cases {earliest} to {latest}"
     )

@@ -133,8 +133,9 @@ def test_a_reign_of_one_day_is_on_that_day() -> None:
     one = board(date(2026, 6, 1), date(2026, 6, 16))
     firsts = pl.DataFrame({"observed_on": [one.days[-1]], "model": ["oak"], "is_first": [True]})
     newest = pl.DataFrame({"on_date": [one.days[-1]]})
-    assert reign.leader(one, firsts, newest) == "oak was first on this board on 16 Jun 2026"
-    assert reign.leader(one, firsts, newest.clear()) == "oak was first on this board from 1 Jun 2026 to 16 Jun 2026"
+    assert reign.leader(one, "Epoch AI", firsts, newest) == "oak was first on the list of Epoch AI on 16 Jun 2026"
+    since = reign.leader(one, "Epoch AI", firsts, newest.clear())
+    assert since == "oak was first on the list of Epoch AI from 1 Jun 2026 to 16 Jun 2026"
     figure = go.Figure()
     row = {"model": "oak", "place": 1, "is_first": True, "from_on": one.days[-1], "to_on": one.days[-1]}
     reign._lines(figure, pl.DataFrame([row]), 4, "blue", 1)

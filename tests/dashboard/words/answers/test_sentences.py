@@ -44,7 +44,8 @@ NUMBERS: dict[str, dict[str, Any]] = {
 NO_VALUE = {"value": None, "unit": None}
 OF_CASE: dict[str, dict[str, Any]] = {
     **dict.fromkeys(
-        ("documented_unmeasured", "declared", "declared_task", "beyond_ten_years", "used_up", "none_fits"), NO_VALUE
+        ("documented_unmeasured", "declared", "declared_task", "beyond_ten_years", "used_up", "at_limit", "none_fits"),
+        NO_VALUE,
     ),
     **{key: {"value": 0.0} for key in ("none_wrong", "none_wrong_in_some")},
     **{"wrong_in_sample": {"kind": "sample"}, "wrong_in_part": {"kind": "part"}},
