@@ -111,14 +111,14 @@ def indicate(evidence: Evidence, *, indicators: Sequence[Indicator] = INDICATORS
 
     `reason` is left to whoever makes sentences of the cases.
     """
-    schema = PUBLISHED["indicator"]
     computed = [indicator.rows(evidence) for indicator in indicators]
     table = (
         pl.concat(computed)
-        .with_columns(as_of=pl.lit(evidence.as_of), reason=pl.lit(None, pl.String))
+        .with_columns(as_of=pl.lit(evidence.as_of))
         .join(evidence.known_until, on="benchmark_id", how="left")
-        .select(schema.names())
-        .cast(schema)
+        .match_to_schema(
+            PUBLISHED["indicator"], missing_columns="insert", extra_columns="ignore", integer_cast="upcast"
+        )
     )
     _check(table, evidence.facts.height * len(indicators))
     return _in_order(table)

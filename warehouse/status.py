@@ -102,12 +102,10 @@ def kept_out_table(home: Path, board_of: Callable[[str, str], str | None]) -> pl
         )
     kept_out = pl.concat([trouble_table(home), refused_table(home)])
     boards = [board_of(source_id, path) for source_id, path in kept_out.select("source_id", "path").iter_rows()]
-    schema = PUBLISHED["kept_out"]
     return (
         kept_out.with_columns(pl.Series("board_id", boards, dtype=pl.String))
         .join(versions, on=["source_id", "path", "ref"], how="left", maintain_order="left")
-        .select(schema.names())
-        .cast(schema)
+        .match_to_schema(PUBLISHED["kept_out"], extra_columns="ignore", integer_cast="upcast")
     )
 
 

@@ -111,8 +111,7 @@ def alternatives(standing: pl.DataFrame, transfer: pl.DataFrame, successor: pl.D
     return (
         judged.sort(*order, nulls_last=True)
         .with_columns(place=only(ranked, rank))
-        .select(PUBLISHED["alternative"].names())
-        .cast(PUBLISHED["alternative"])
+        .match_to_schema(PUBLISHED["alternative"], extra_columns="ignore", integer_cast="upcast")
     )
 
 

@@ -51,13 +51,12 @@ def answer_rows(question: Question, tables: AssessedTables, about: pl.DataFrame)
     cases = question.find(tables)
     case_of_code = {case.code: case for case in question.cases}
     _check(question, cases, about, list(case_of_code))
-    absent = [pl.lit(None, dtype=kind).alias(name) for name, kind in _SCHEMA.items() if name not in cases.columns]
     replies = {code: case.reply for code, case in case_of_code.items()}
     whys = {code: case.why for code, case in case_of_code.items()}
     of_board = pl.lit(question.key in OF_THE_LEADERBOARD)
     is_between_stages = (pl.col("between").list.len() > 0).fill_null(value=False)
     return (
-        cases.with_columns(absent)
+        cases.match_to_schema(_SCHEMA, missing_columns="insert", extra_columns="ignore", integer_cast="upcast")
         .join(about, on="benchmark_id", how="left", maintain_order="left")
         .with_columns(
             question=pl.lit(question.key),
@@ -69,7 +68,6 @@ def answer_rows(question: Question, tables: AssessedTables, about: pl.DataFrame)
             evidence=pl.col("evidence").fill_null([]),
         )
         .select(_SCHEMA.names())
-        .cast(_SCHEMA)
     )
 
 

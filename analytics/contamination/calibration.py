@@ -39,13 +39,9 @@ def calibrate(inputs: RungInputs, risk: pl.DataFrame) -> pl.DataFrame:
     if table.is_empty():
         return pl.DataFrame(schema=schema)
     share, n = pl.col("flagged"), pl.col("n")
-    return (
-        table.with_columns(
-            low=pl.when("counted").then(wilson_low(share, n)), high=pl.when("counted").then(wilson_high(share, n))
-        )
-        .select(schema.names())
-        .cast(schema)
-    )
+    return table.with_columns(
+        low=pl.when("counted").then(wilson_low(share, n)), high=pl.when("counted").then(wilson_high(share, n))
+    ).match_to_schema(schema, extra_columns="ignore", integer_cast="upcast")
 
 
 def _placebo(inputs: RungInputs) -> Flagged:

@@ -75,13 +75,9 @@ class Rung:
 
 def in_schema(rows: pl.DataFrame, rung: str) -> pl.DataFrame:
     """The rows in the schema FINDING_SCHEMA; columns that they lack are null, `status` follows from `value`."""
-    absent = [pl.lit(None, dtype=kind).alias(name) for name, kind in FINDING_SCHEMA.items() if name not in rows.columns]
     status = pl.when(pl.col("value").is_null()).then(pl.lit("insufficient")).otherwise(pl.lit("ok"))
-    return (
-        rows.with_columns(absent)
-        .with_columns(rung=pl.lit(rung), status=status)
-        .select(FINDING_SCHEMA.names())
-        .cast(FINDING_SCHEMA)
+    return rows.with_columns(rung=pl.lit(rung), status=status).match_to_schema(
+        FINDING_SCHEMA, missing_columns="insert", extra_columns="ignore", integer_cast="upcast"
     )
 
 

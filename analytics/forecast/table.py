@@ -209,8 +209,7 @@ def _attempts(all_outlooks: pl.DataFrame, as_of: date) -> pl.DataFrame:
         upcoming.drop("median", "low80", "high80", "chance")
         .rename({f"made_{name}": name for name in ("median", "low80", "high80", "chance")})
         .with_columns(issued_on=pl.lit(as_of), method=pl.lit(RUNNING_MEAN))
-        .select(BACKCAST.names())
-        .cast(BACKCAST)
+        .match_to_schema(BACKCAST, extra_columns="ignore", integer_cast="upcast")
     )
 
 

@@ -106,8 +106,7 @@ def findings_table(findings: Iterable[Finding], units: Mapping[str, str]) -> pl.
     order = {name: schema[name] for name in Finding._fields}
     table = (
         pl.DataFrame(list(findings), schema=order, orient="row")
-        .with_columns(reason=pl.lit(None, pl.String))
-        .select(schema.names())
+        .match_to_schema(schema, missing_columns="insert")
         .with_columns(pl.col("value", "low", "high").fill_nan(None))
         .sort("measure", "subject_kind", "subject", "year", "on_date", nulls_last=True)
     )

@@ -48,7 +48,6 @@ def positions(
     exposed = exposures(best, benchmark_facts, training_ends(frames.model, frames.cutoff)).select(
         *_PAIR, exposed="is_exposed"
     )
-    schema = PUBLISHED["position"]
     return (
         _with_rivals(_with_ranks(best, items), ("then", "now"))
         .drop("reporter")
@@ -56,8 +55,7 @@ def positions(
         .join(exposed, on=_PAIR, how="left")
         .with_columns(superseded=_superseded_models())
         .sort(*_PAIR)
-        .select(schema.names())
-        .cast(schema)
+        .match_to_schema(PUBLISHED["position"], extra_columns="ignore", integer_cast="upcast")
     )
 
 

@@ -56,8 +56,7 @@ def baselines(frames: Frames, known_facts: pl.DataFrame) -> pl.DataFrame:
         .sort("benchmark_id", "attribute", "order", "source_id", "snapshot_id", "source_row")
         .with_columns(place=pl.int_range(1, pl.len() + 1, dtype=COUNT).over("benchmark_id", "attribute"))
         .with_columns(value=pl.col("score"), taken=(pl.col("place") == 1) & _is_plausible(is_floor))
-        .select(_SCHEMA.names())
-        .cast(_SCHEMA)
+        .match_to_schema(_SCHEMA, extra_columns="ignore", integer_cast="upcast")
     )
 
 

@@ -221,7 +221,6 @@ def _report(pairs: pl.DataFrame, names: pl.DataFrame) -> pl.DataFrame:
     table = described.with_columns(
         model_id=one("model_id"),
         other_id=other("model_id"),
-        why=pl.lit(None, pl.String),
         case=pl.lit("alike_") + pl.col("likeness").fill_null("scores"),
         numbers=pl.concat_list(pl.col("one_maker").cast(pl.Float64)),
         names=pl.col("stated_low").list.set_symmetric_difference("stated_high").list.sort(),
@@ -230,6 +229,7 @@ def _report(pairs: pl.DataFrame, names: pl.DataFrame) -> pl.DataFrame:
         n_results=one("n"),
         n_other_results=other("n"),
     )
-    schema = PUBLISHED["likely_alias"]
     order = ["points", "n_other_results", "model_id", "other_id"]
-    return table.sort(order, descending=[True, True, False, False]).select(schema.names()).cast(schema)
+    return table.sort(order, descending=[True, True, False, False]).match_to_schema(
+        PUBLISHED["likely_alias"], missing_columns="insert", extra_columns="ignore", integer_cast="upcast"
+    )

@@ -42,8 +42,7 @@ def published_tops(frames: Frames, known_facts: pl.DataFrame) -> pl.DataFrame:
         best.join(elsewhere, on="benchmark_id", how="left", maintain_order="left")
         .join(about, on="benchmark_id")
         .with_columns(gap=pl.col("top_merit") - pl.col("elsewhere"), elsewhere=pl.col("elsewhere") * pl.col("sign"))
-        .select(PUBLISHED_TOP.names())
-        .cast(PUBLISHED_TOP)
+        .match_to_schema(PUBLISHED_TOP, extra_columns="ignore", integer_cast="upcast")
         .sort("benchmark_id")
     )
 

@@ -116,8 +116,7 @@ def weights_lag(
         counted.with_columns(case=case, reason=pl.lit(None, pl.String), status=status.otherwise(pl.lit("insufficient")))
         .with_columns(pl.when(pl.col("status") == "ok").then(pl.col(*_COUNTED, *lag)))
         .with_columns(pl.col(*_COUNTED).fill_null(0))
-        .select(schema.names())
-        .cast(schema)
+        .match_to_schema(schema, extra_columns="ignore", integer_cast="upcast")
         .sort("benchmark_id")
     )
 

@@ -49,8 +49,8 @@ def verdict_reasons(ruled: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
         for test_number, test in enumerate(reason.rule.tests, 1)
     ]
     reason_number = pl.col("order").rank("dense").over("benchmark_id").cast(pl.Int64)
-    placed = pl.concat(tables, how="diagonal").with_columns(place=reason_number)
-    return placed.match_to_schema(SCHEMA, extra_columns="ignore").sort("benchmark_id", "place", "part")
+    placed = pl.concat(tables, how="diagonal").with_columns(place=reason_number).sort("benchmark_id", "place", "part")
+    return placed.match_to_schema(SCHEMA, missing_columns="insert", extra_columns="ignore")
 
 
 def _reasons() -> Iterator[_Reason]:
@@ -88,7 +88,6 @@ def _reason_rows(rows: pl.DataFrame, reason: _Reason, test: Comparison | Unknown
         other_value=pl.lit(None, pl.Float64) if compared_to is None else pl.col(compared_to),
         stricter=_stricter(reason, test, limits),
         rests_on=_rests_on(reason.rule),
-        reason=pl.lit(None, pl.String),
     )
 
 

@@ -234,14 +234,10 @@ def judge(
             reasons=pl.lit([], dtype=pl.List(pl.String)),
             rules_version=pl.lit(RULES_VERSION),
             as_of=pl.lit(as_of),
-            since=pl.lit(None, dtype=pl.Date),
-            since_case=pl.lit(None, dtype=pl.String),
-            reached_on=pl.lit(None, dtype=pl.Date),
-            p=pl.lit(None, dtype=pl.Float64),
             between=pl.lit([], dtype=pl.List(pl.String)),
         )
-        .select(PUBLISHED["verdict"].names())
-        .cast(PUBLISHED["verdict"])
+        .cast({pl.Enum: pl.String})
+        .match_to_schema(PUBLISHED["verdict"], missing_columns="insert", extra_columns="ignore", integer_cast="upcast")
         .sort("benchmark_id")
     )
 

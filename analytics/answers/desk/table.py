@@ -96,12 +96,10 @@ def _of_role(judged: pl.DataFrame, role: str) -> pl.DataFrame:
     """The rows of one role in the order of its weights, equal ones by id."""
     weighed = weights()[role]
     rows = judged.with_columns(role=pl.lit(role), reservations=reservations(pl.lit(role)))
-    schema = PUBLISHED["decision"]
     return (
         rows.sort(*weighed, "benchmark_id", descending=[*[True] * len(weighed), False], nulls_last=True)
         .with_columns(place=pl.int_range(1, pl.len() + 1))
-        .select(schema.names())
-        .cast(schema)
+        .match_to_schema(PUBLISHED["decision"], extra_columns="ignore", integer_cast="upcast")
     )
 
 

@@ -79,8 +79,7 @@ def references(frames: Frames) -> pl.DataFrame:
             other_models=pl.when(blocked).then("best_models"),
         )
         .sort("benchmark_id")
-        .select(REFERENCE.names())
-        .cast(REFERENCE)
+        .match_to_schema(REFERENCE, extra_columns="ignore", integer_cast="upcast")
     )
 
 

@@ -65,9 +65,8 @@ def stretches(states: pl.DataFrame, lineage: pl.DataFrame) -> pl.DataFrame:
         )
         .join(_check_runs(inside, instants), on=stretch, how="left")
         .rename({"board_id": "address", "shown": "board_id"})
-        .select(schema.names())
+        .match_to_schema(schema, extra_columns="ignore", integer_cast="upcast")
         .sort("board_id", "from_on", "address")
-        .cast(schema)
     )
 
 

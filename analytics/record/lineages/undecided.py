@@ -28,8 +28,7 @@ def undecided(proposals: pl.DataFrame) -> pl.DataFrame:
         .group_by("board_id", maintain_order=True)
         .agg(pl.col("on_date", "kind", "case", "numbers").first(), n=pl.len())
         .with_columns(source_id=source_of_board(), benchmark_id=benchmark_of_board())
-        .select(UNDECIDED.names())
-        .cast(UNDECIDED)
+        .match_to_schema(UNDECIDED, extra_columns="ignore", integer_cast="upcast")
     )
 
 

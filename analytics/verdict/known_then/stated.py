@@ -32,11 +32,8 @@ def stated_verdicts(
         .join(best, on="benchmark_id", how="left")
         .with_columns(
             issued_on=pl.lit(as_of),
-            held_on=pl.lit(None, pl.Date),
             backcast=pl.lit(value=False),
-            generation=pl.lit(None, pl.String),
         )
-        .select(VERDICT_ISSUED.names())
-        .cast(VERDICT_ISSUED)
+        .match_to_schema(VERDICT_ISSUED, missing_columns="insert", extra_columns="ignore", integer_cast="upcast")
         .sort("benchmark_id")
     )
