@@ -36,6 +36,10 @@ AXIS, LABEL = 12, 12
 """The text sizes of axes and of labels, in pixels."""
 
 
+ROOM = 16
+"""Pixels that are left for marks before what is written above a chart is cut: a single row of it."""
+
+
 def laid_out(figure: go.Figure, palette: Palette, height: int, **more: object) -> go.Figure:
     """The layout that all charts share: no title, no legend, no box; a horizontal hairline grid."""
     axes = [axis for axis in figure.layout if re.fullmatch(r"[xy]axis\d*", axis)]
@@ -51,6 +55,7 @@ def laid_out(figure: go.Figure, palette: Palette, height: int, **more: object) -
         hovermode="closest",
         showlegend=False,
         margin={"l": 4, "r": 8, "t": 12, "b": 4},
+        minreducedheight=ROOM,
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         font={"family": FONT, "size": AXIS, "color": palette.ink2},

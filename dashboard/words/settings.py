@@ -8,13 +8,20 @@ from benchhealth.analytics.record.conditions.recognise import LONGEST_SETTING
 
 UNSTATED = "setting not stated"
 
+_CUT = (rf"^(.{{{LONGEST_SETTING}}})$", "${1}…")
+"""What is as long as notes of sources are kept was cut."""
 _REWORDED = (
-    (rf"^(.{{{LONGEST_SETTING}}})$", "${1}…"),
+    _CUT,
     (r"\b(?:effort=none|none effort)\b", "no effort"),
     (r"\beffort=(\w+)", "${1} effort"),
     ("=", " "),
 )
-"""Regular expressions, each with what stands in its place; what is as long as sources are read was cut."""
+"""Regular expressions, each with what stands in its place."""
+
+
+def as_published(setting: pl.Expr) -> pl.Expr:
+    """The settings of a column in the words of their sources; one that was cut ends in an ellipsis."""
+    return setting.str.replace(*_CUT)
 
 
 def setting_text(setting: str) -> str:

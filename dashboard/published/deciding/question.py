@@ -280,7 +280,7 @@ def decision_words(view: View, question: Question) -> DecisionWords:
             budget=question.budget,
         ),
         cards=tuple(card(row, decision.chosen[0]) for row in decision.chosen),
-        heading=why_not.heading(rows) if rows else "",
+        heading=why_not.heading(rows, len(decision.chosen)) if rows else "",
         others=tuple(
             Line(
                 row["benchmark_id"],

@@ -13,7 +13,7 @@ NO_ALTERNATIVE = "None that we know of measures the same and still has room"
 _REASONS = {
     "named": "is what a curator names",
     "same_construct": "asks for the same in the same form",
-    "named_only": "is what a curator names, though it has run out itself, was not read lately or is known too little",
+    "named_only": "is what a curator names, though something speaks against it",
 }
 
 

@@ -77,11 +77,12 @@ def number(row: Row) -> str:
     return str(numbers[row["why"]])
 
 
-def heading(rejected: Sequence[Row]) -> str:
+def heading(rejected: Sequence[Row], n_chosen: int) -> str:
     """What rules most of them out: `Why not the others: for 5 of 10 the first reason is “Not independent”`."""
+    why = "Why not the others" if n_chosen else "Why none"
     codes = [row["why"] for row in rejected]
     most = max(dict.fromkeys(codes), key=codes.count)
-    return f"Why not the others: for {codes.count(most)} of {len(codes)} the first reason is “{REASONS[most]}”"
+    return f"{why}: for {codes.count(most)} of {len(codes)} the first reason is “{REASONS[most]}”"
 
 
 def elsewhere(number: int) -> str:

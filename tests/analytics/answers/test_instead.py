@@ -16,6 +16,7 @@ from benchhealth.analytics.answers.instead import (
     reservations,
 )
 from benchhealth.analytics.record.tables import empty
+from benchhealth.dashboard.words.answers.instead import wording
 from tests.support.answers import answer, rows_of
 from tests.support.frames import benchmark, frames, result
 
@@ -168,3 +169,17 @@ def test_the_answer_is_the_first_of_them() -> None:
         successor=[{"benchmark_id": "a", "successor_id": "c", "why": "w"}],
     )
     assert (named["reply"], named["case"], named["other_id"]) == ("partly", "named_only", "c")
+
+
+def test_what_a_curator_alone_names_is_not_said_to_have_run_out_where_it_still_measures() -> None:
+    row = {
+        "case": "named_only",
+        "other_id": "c",
+        "value": 0.24,
+        "bound": None,
+        "kind": "discriminating",
+        "second": None,
+    }
+    assert wording({**row, "second": None}, {"c": "Other"}).sentence == (
+        "Other is what a curator names, though something speaks against it (still measuring, 24% of the scale left)"
+    )

@@ -3,7 +3,7 @@
 import pytest
 
 from benchhealth.analytics.record.tables import STAGES
-from benchhealth.dashboard.figures.language import SHAPES, stage_mark
+from benchhealth.dashboard.figures.language import ROOM, SHAPES, Drawing, laid_out, stage_mark
 from benchhealth.dashboard.figures.palette import DARK, LIGHT, Palette
 
 both = pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
@@ -20,3 +20,8 @@ def test_what_nobody_looked_at_for_six_months_is_grey_in_the_shape_of_its_stage(
     if stage != "unknown":
         assert fresh["color"] == palette.stages[stage].mark
         assert aged["color"] == palette.faint(grey, 0.38)
+
+
+def test_a_chart_of_a_single_row_keeps_the_margin_that_its_heading_is_written_in() -> None:
+    low = laid_out(Drawing(), LIGHT, 80)
+    assert low.layout.minreducedheight == ROOM < 80 - 24 - 28

@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from benchhealth.analytics.record.conditions.recognise import LONGEST_SETTING
-from benchhealth.dashboard.words.settings import setting_text, setting_texts
+from benchhealth.dashboard.words.settings import as_published, setting_text, setting_texts
 
 CUT = "No extended thinking. " * LONGEST_SETTING
 
@@ -23,3 +23,9 @@ CUT = "No extended thinking. " * LONGEST_SETTING
 def test_a_setting_is_worded_alike_alone_and_in_a_column_and_shows_where_it_was_cut(setting: str, said: str) -> None:
     assert setting_text(setting) == said
     assert pl.DataFrame({"setting": [setting]}).select(setting_texts(pl.col("setting"))).item() == said
+
+
+def test_the_words_of_a_source_stay_and_show_where_they_were_cut() -> None:
+    settings = pl.DataFrame({"setting": ["effort=high", CUT[:LONGEST_SETTING], None]})
+    shown = settings.select(as_published(pl.col("setting"))).to_series().to_list()
+    assert shown == ["effort=high", f"{CUT[:LONGEST_SETTING]}…", None]

@@ -18,6 +18,7 @@ from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.sentences import basis, benchmark_facts
+from benchhealth.dashboard.words.settings import as_published
 from benchhealth.dashboard.words.text import capital, code, count, markdown
 
 _VERSIONS = """
@@ -216,7 +217,7 @@ def _all_results(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str,
         measurer.alias("reporter"),
         "condition",
         effort(),
-        "setting",
+        as_published(pl.col("setting")),
         "source_row",
         "url",
     )

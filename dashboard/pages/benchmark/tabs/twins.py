@@ -14,7 +14,7 @@ from benchhealth.dashboard.widgets import block, filters, links
 from benchhealth.dashboard.widgets.shared import TWIN
 from benchhealth.dashboard.words.answers.second import MEANS
 from benchhealth.dashboard.words.numbers import UNKNOWN, correlation
-from benchhealth.dashboard.words.text import count, markdown, words_within
+from benchhealth.dashboard.words.text import capital, count, markdown, words_within
 
 TWIN_ID = "twin"
 
@@ -63,7 +63,7 @@ def _four_facts(row: Facts, *, is_answer: bool) -> None:
     beyond_error = f"{row['flagged']} of {row['tested']}" if row["tested"] else UNKNOWN
     cells = [
         (f"Second against first{meant}", f"{gap}{interval}"),
-        ("Order agrees (Kendall)", f"{order}{top}"),
+        ("Order agrees (Kendall)", capital(f"{order}{top}")),
         ("Results beyond their error", beyond_error),
         ("Results on both", count(row["n_models"], "result")),
     ]

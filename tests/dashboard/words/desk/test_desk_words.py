@@ -185,3 +185,9 @@ def test_questions_to_begin_with_are_those_of_the_chosen_use_first(role: str) ->
     assert len(offered) == 5 and len(question.examples(role, {"code", "vision", "agents", "mathematics"})) == 6
     assert {params["domain"] for params in offered} == {"code", "vision", "agents"}
     assert uses[0] == role and role not in uses[uses.count(role) :]
+
+
+def test_where_nothing_is_recommended_there_are_no_others() -> None:
+    rejected = [{"why": "saturated"}, {"why": "no_room"}, {"why": "saturated"}]
+    assert ruled_out.heading(rejected, 2).startswith("Why not the others: for 2 of 3 the first reason is “")
+    assert ruled_out.heading(rejected, 0).startswith("Why none: for 2 of 3 the first reason is “")
