@@ -32,9 +32,10 @@ def life_events(  # noqa: PLR0913, PLR0917 - the tables that say what happened
     The first result is the earliest of these, a step or not, and half of the scale the first that is not withdrawn and
     has come so far. Half counts from chance to the ceiling, and is known where both are. The human line is passed by
     the first step above it, whatever the errors of the two; what the verdict makes of it is another matter. It is
-    saturated, or began to run out, on the day since which the verdict says so, the latter on the first day of the
-    history in that stage. A document about contamination has the day of the document. A successor is one that a curator
-    names and that came out later, on the day of its release. What is not known of a benchmark is left out.
+    saturated on the day since which the verdict says so, and began to run out on the first day of the stretch of its
+    history, in that stage or saturated, that goes on. A document about contamination has the day of the document. A
+    successor is one that a curator names and that came out later, on the day of its release. What is not known of a
+    benchmark is left out.
     """
     span = (pl.col("ceiling") - pl.col("floor")) * pl.col("sign")
     gain = (pl.col("score") - pl.col("floor")) * pl.col("sign")
@@ -95,10 +96,12 @@ def _result_event(rows: pl.DataFrame, kind: str) -> pl.DataFrame:
 
 
 def _stages(verdict: pl.DataFrame, verdict_history: pl.DataFrame) -> pl.DataFrame:
-    """The day since which it is saturated, and the first on which it was running out."""
+    """The day since which it is saturated, and the first since which it is running out, if only at first."""
     saturated = verdict.filter(pl.col("stage") == SATURATED).select(_OF, on_day="since", kind=pl.lit(SATURATED))
-    narrow = verdict_history.filter(pl.col("stage") == "compressing", pl.col("basis") == "by date")
-    began = narrow.group_by(_OF, maintain_order=True).agg(on_day=pl.col("from_on").min())
+    by_date = verdict_history.filter(pl.col("basis") == "by date").sort(_OF, "from_on")
+    is_over = ~pl.col("stage").is_in(["compressing", SATURATED])
+    going_on = by_date.filter(is_over.reverse().cum_sum().reverse().over(_OF) == 0, pl.col("stage") == "compressing")
+    began = going_on.group_by(_OF, maintain_order=True).agg(on_day=pl.col("from_on").min())
     return pl.concat([saturated, began.with_columns(kind=pl.lit(RUNNING_OUT))])
 
 

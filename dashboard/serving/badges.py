@@ -14,8 +14,10 @@ from benchhealth.dashboard.published.benchmarks import AGED_MONTHS, benchmarks
 from benchhealth.dashboard.published.boards.ties import of_benchmark
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.serving.responses import for_an_hour, response_to
+from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.words.boards.ties import tie_with_day as said_of_ties
 from benchhealth.dashboard.words.card.cells import stage_until
+from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.text import one_line
 
 LABEL, QUESTION = "benchhealth", "stage"
@@ -50,9 +52,17 @@ def badge(view: View, benchmark_id: str) -> str | None:
     is_doubted = answered is not None and bool(answered["between"])
     is_old = is_doubted or row["age_months"] is None or row["age_months"] > AGED_MONTHS
     colour = LIGHT.stages["unknown" if is_old else stage].text
+    return _badge_svg(message, colour, f"{one_line(row['name'])}: {message}{_tied(view, benchmark_id)}")
+
+
+def _tied(view: View, benchmark_id: str) -> str:
+    """How many are tied for first, on whose list: of what may leave it can be another one than the page has."""
     ties = of_benchmark(view, benchmark_id)
-    tied = "" if ties is None else said_of_ties(ties)
-    return _badge_svg(message, colour, f"{one_line(row['name'])}: {message}{f'; {tied}' if tied else ''}")
+    said = "" if ties is None else said_of_ties(ties)
+    if ties is None or not said:
+        return ""
+    source_id = ties["board_id"].split("/", maxsplit=1)[0]
+    return f"; on the list of {head_of(provenance.titles(view).get(source_id, source_id))} {said}"
 
 
 def _badge_svg(message: str, colour: str, title: str) -> str:

@@ -225,6 +225,13 @@ def test_answers_to_questions_about_the_same_room_agree(view: View) -> None:
     assert replies.filter(pl.col("used_up") != pl.col("exhausted"))["benchmark_id"].to_list() == []
 
 
+def test_the_example_for_agents_is_an_answer(view: View) -> None:
+    skill = Path("skills/benchhealth/SKILL.md").read_text()
+    example = " ".join(skill.partition("## Example")[2].replace(">", "").split())
+    name, order = "GPQA Diamond", words_of(view.shared(), "gpqa-diamond")["order"]
+    assert example.startswith(f"{name}. {order.alt} [benchhealth")
+
+
 def test_every_row_can_be_said_in_every_form(view: View) -> None:
     """Also where cells are withheld, which changes neither reply nor number but for a second score beside it."""
     names = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())

@@ -16,11 +16,12 @@ from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.record.tables.declared import Form
 from benchhealth.analytics.statistics.survival.kaplan_meier import half_life
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.published.benchmarks import benchmarks, best_known, family, known_until, last_known
+from benchhealth.dashboard.published.benchmarks import benchmarks, best_known, family, last_known
 from benchhealth.dashboard.published.field import goodhart
 from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.widgets import block, links, replay
 from benchhealth.dashboard.words.first import findings as words
+from benchhealth.dashboard.words.goodhart import reports
 from benchhealth.dashboard.words.numbers import fixed, percent, score, written
 from benchhealth.dashboard.words.text import count, listed, markdown, shorten
 
@@ -102,13 +103,14 @@ def _noise(view: View) -> Iterator[Finding]:
 
 
 def _makers(view: View) -> Iterator[Finding]:
-    """What makers report beside what others measure, benchmark by benchmark."""
-    rows = goodhart.premiums(view, {})
-    for row in rows.iter_rows(named=True):
+    """What makers report beside what others measure, over all benchmarks: of one, its own page has the answer."""
+    overall = goodhart.row(view, "self_report_premium")
+    if overall is not None and overall["status"] == "ok":
+        title = reports.premium_title(overall, goodhart.premiums(view, {}), "benchmark")
         yield Finding(
-            "makers", words.makers_title(row), words.makers_line(row, rows.height, known_until(view, [row["subject"]])),
-            row["value"], row["low"], row["high"], 0.0, Form.POINTS,
-            ("benchmark", {"benchmark": row["subject"]}, ""),
+            "makers", title, words.makers_line(overall, last_known(view)),
+            overall["value"], overall["low"], overall["high"], 0.0, Form.POINTS,
+            ("field", {"chart": "self-reports"}, "self-reports"),
         )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.published.generation import Params, View, one_of
 
 NUMBERS = ("value", "low", "high")
@@ -19,7 +20,7 @@ def with_value(view: View, *measures: str) -> pl.DataFrame:
     return rows(view, *measures).filter(pl.col("status") == "ok")
 
 
-def row(view: View, measure: str, subject: str = "all") -> dict[str, object] | None:
+def row(view: View, measure: str, subject: str = "all") -> Row | None:
     """The finding of a quantity about a subject without a year; None where it is not in the table."""
     matching = rows(view, measure).filter(pl.col("subject") == subject, pl.col("year").is_null())
     return matching.row(0, named=True) if matching.height else None

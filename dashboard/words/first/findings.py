@@ -10,11 +10,8 @@ import polars as pl
 from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.survival.kaplan_meier import HalfLife, half_life
-from benchhealth.dashboard.words.numbers import fixed, months, months_interval, percent, percent_interval, points
-from benchhealth.dashboard.words.text import count, known, known_at_latest, short, shorten
-
-NAME = 30
-"""The most letters of a benchmark's name in a title, which has three short lines."""
+from benchhealth.dashboard.words.numbers import fixed, months, months_interval, percent, percent_interval
+from benchhealth.dashboard.words.text import count, known_at_latest
 
 
 def half_title(rows: pl.DataFrame) -> str:
@@ -81,15 +78,9 @@ def order_line(last: Row, until: date | None) -> str:
     )
 
 
-def makers_title(row: Row) -> str:
-    """By how much the scores that makers report exceed those that others measure, on one benchmark."""
-    word = "more" if row["value"] >= 0 else "less"
-    return f"On {shorten(short(row['name']), NAME)}, makers report {points(row['value'] / 100)} {word} than others do"
-
-
-def makers_line(row: Row, tested: int, until: date | None) -> str:
-    """The interval, how many models it rests on, and towards the mean of how many benchmarks it is drawn."""
+def makers_line(overall: Row, until: date | None) -> str:
+    """The interval of what makers report beside others, and over how many scores."""
     return (
-        f"{fixed(row['low'])} to {fixed(row['high'])} points at 95%, against the median of all others, "
-        f"drawn towards the mean of {tested} benchmarks; {count(row['n'], 'model')}{known(until)}."
+        f"{fixed(overall['low'])} to {fixed(overall['high'])} points at 95%; "
+        f"{count(overall['n'], 'self-reported score')}{known_at_latest(until)}."
     )

@@ -1,6 +1,7 @@
 """What changed, in words: plain text, which pages escape for markdown and the feed for XML."""
 
 from benchhealth.analytics.record.tables.columns import Row
+from benchhealth.dashboard.words.answers.parts import WITHHELD
 from benchhealth.dashboard.words.boards.ties import tied_of
 from benchhealth.dashboard.words.numbers import day_of, percent, score, score_finely
 from benchhealth.dashboard.words.prose.incidents import HEADS
@@ -42,9 +43,11 @@ def best(row: Row) -> str:
 
 
 def step(row: Row) -> str:
-    """A best score before and now, each as finely as tells them apart."""
+    """A best score before and now, each as finely as tells them apart; one before that may not leave is said to be."""
     before, now = (score(row[name], row["unit"]) for name in ("value_before", "value"))
-    if before == now:
+    if row["value_before"] is None:
+        before = WITHHELD
+    elif before == now:
         before, now = (score_finely(row[name], row["unit"]) for name in ("value_before", "value"))
     return f"{before} → {now}"
 

@@ -6,6 +6,7 @@ import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchhealth.analytics.aging import events
 from benchhealth.analytics.aging.events import KINDS, life_events
 from benchhealth.analytics.aging.stock import BEGUN, life_years, stage_stock
 from benchhealth.analytics.record.frames import FAMILY, Frames
@@ -95,6 +96,19 @@ def history(*rows: tuple[str, str, date, date | None]) -> pl.DataFrame:
         for of, stage, begin, end in rows
     ]
     return pl.DataFrame(named, schema=PUBLISHED["verdict_history"])
+
+
+def test_it_runs_out_since_the_stretch_that_goes_on() -> None:
+    """As the verdict has it: a stretch that ended, as later models stood apart again, is none of its life."""
+    spring, summer, autumn, winter = (date(2013, month, 1) for month in (3, 6, 9, 12))
+    rows = history(
+        *(("a", "compressing", spring, summer), ("a", "discriminating", summer, autumn)),
+        *(("a", "compressing", autumn, winter), ("a", "saturated", winter, None)),
+        *(("b", "compressing", spring, summer), ("b", "discriminating", summer, None)),
+    )
+    verdicts = pl.DataFrame([{"benchmark_id": "a", "stage": "saturated", "since": winter}], schema=PUBLISHED["verdict"])
+    began = events._stages(verdicts, rows).select("benchmark_id", "kind", "on_day").rows()
+    assert began == [("a", "saturated", winter), ("a", "running_out", autumn)]
 
 
 def of_two() -> tuple[pl.DataFrame, pl.DataFrame, Frames]:

@@ -275,3 +275,8 @@ def test_a_first_place_beyond_the_error_of_the_last_first_may_still_be_tied_with
     assert said[3] == "on Lab, Oak is first, beyond its error, but 3 tied for first"
     assert said[1] == "on Lab, Oak is first, beyond its error"
     assert what_changed({**lead, "beyond_noise": False, "n": 3}).endswith("within its error, 3 tied for first")
+
+
+def test_a_score_before_that_may_not_leave_is_not_called_unknown() -> None:
+    best = {"kind": "best", "text": "oak", "unit": "percent", "value_before": None, "value": 0.9, "beyond_noise": True}
+    assert what_changed(best) == "best score of all leaderboards not passed on → 90%, beyond its error: oak"

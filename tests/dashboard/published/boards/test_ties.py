@@ -56,7 +56,8 @@ def test_boards_top_models_and_badge_count_the_same(view: View) -> None:
     day = CHARTS["board-day"].of(view, {"board": card["board_id"]}, LIGHT)
     assert getattr(top, "title", "") == sentence
     assert getattr(day, "subtitle", "").startswith("3 are tied for first on Arena; look of")
-    assert words.tie_with_day(card) in str(badge(view, "arena"))
+    listed_by = view.table("source").filter(source_id=card["board_id"].split("/")[0])["title"][0].split(":")[0]
+    assert f"on the list of {listed_by} {words.tie_with_day(card)}" in str(badge(view, "arena"))
 
 
 def test_much_read_boards_are_those_that_documents_report(view: View) -> None:
