@@ -6,8 +6,7 @@ from benchhealth.dashboard.words.answers.parts import LIMITS, Names, Wording
 from benchhealth.dashboard.words.numbers import day_of, months, percent, points
 from benchhealth.dashboard.words.text import count
 
-_LIMIT = f"{percent(LIMITS.exhausted_headroom)} of the way from chance to the ceiling"
-_USED_UP = f"less than {_LIMIT} is left"
+_USED_UP = f"less than {percent(LIMITS.exhausted_headroom)} of the way from chance to the ceiling is left"
 _YEARS = round(MONTHS_AHEAD / 12)
 _UNKNOWN = {
     "no_skill": (
@@ -21,7 +20,7 @@ _UNKNOWN = {
     ),
     "chance_unknown": (
         "chance level not known",
-        "How long its room lasts hangs on what chance alone would score, which is not known",
+        "Nothing is forecast: what chance alone would score is not known",
     ),
     "day_passed": ("sources not read", "Nothing is forecast: its sources were last read more than a year ago"),
     "no_curve": (
@@ -50,7 +49,7 @@ def wording(row: Row, _names: Names) -> Wording:
         return Wording("used up", f"Its room is used up already: {_USED_UP}")
     if case == "at_limit":
         margin = f"its error or {points(LIMITS.headroom_margin)}"
-        return Wording("at the limit", f"Its room is below the limit of {_LIMIT} by less than {margin}", more)
+        return Wording("at the limit", f"Its room is at the limit: {_USED_UP}, by less than {margin}", more)
     if case in {"chance_only", "chance_beaten"}:
         return Wording("only a chance", f"The best score is not forecast; {chance}")
     if case == "beyond_ten_years":
