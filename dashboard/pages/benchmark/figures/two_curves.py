@@ -86,7 +86,7 @@ def _line(  # noqa: PLR0913, PLR0917
 def _band(figure: go.Figure, sides: pl.DataFrame, facts: Facts, end: date, palette: Palette) -> None:
     """The field between the two steps, from the first day on which both have one."""
     moves = sides.filter(~pl.col("carried")).sort("dated_on", maintain_order=True)
-    levels = pl.DataFrame({"dated_on": {*moves["dated_on"], end}}, schema={"dated_on": pl.Date}).sort("dated_on")
+    levels = pl.DataFrame({"dated_on": sorted({*moves["dated_on"], end})}, schema={"dated_on": pl.Date})
     for side in (OTHERS, MAKERS):
         steps = moves.filter(pl.col("reporter") == side).select("dated_on", pl.col("score").alias(side))
         levels = levels.join_asof(steps, on="dated_on")
