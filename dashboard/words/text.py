@@ -13,6 +13,8 @@ from itertools import count as whole_numbers
 
 from benchhealth.dashboard.words.numbers import month_of
 
+NO_RESULT = "none of the sources loaded here has a result of it"
+
 
 def known(until: date | None) -> str:
     """The clause on the day of the data that ends a finding on one benchmark, board or pair: `; data to Nov 2025`."""

@@ -3,7 +3,7 @@
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.answers.parts import LIMITS, NOBODY, Names, Wording
 from benchhealth.dashboard.words.numbers import day_of, months
-from benchhealth.dashboard.words.text import count
+from benchhealth.dashboard.words.text import NO_RESULT, capital, count
 
 _SHOWN = {
     None: "",
@@ -14,7 +14,7 @@ _SHOWN = {
 def wording(row: Row, _names: Names) -> Wording:
     """How old the newest result was at the last look, and how long ago that look is."""
     if row["case"] == "no_result":
-        return Wording(NOBODY, "No source has a result of it")
+        return Wording(NOBODY, capital(NO_RESULT))
     look = months(row["second"])
     if row["case"] == "not_looked":
         newest = f"; the newest result then was of {day_of(row['on_day'])}" if row["on_day"] else ""

@@ -11,7 +11,7 @@ from benchhealth.dashboard.words.answers.second import other_of
 from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS, Words
 from benchhealth.dashboard.words.numbers import correlation, day_of, percent, room_interval, score
 from benchhealth.dashboard.words.stages import STAGE_WORDS
-from benchhealth.dashboard.words.text import capital, count, words_within
+from benchhealth.dashboard.words.text import NO_RESULT, capital, count, words_within
 
 SAID_BY = 34
 """The name of who says it is cut after this many characters."""
@@ -237,7 +237,7 @@ def _until(row: Row) -> Cell:
     measured, claimed, looked = row["measured_on"], row["claimed_on"], row["known_until"]
     if measured is None and claimed is None:
         if looked is None or row["case"] == "no_result":
-            return Cell(UNTIL, UNTIL_TITLE, REPLY_WORDS["unknown"], "", "No source has a result of it.", "unknown")
+            return Cell(UNTIL, UNTIL_TITLE, REPLY_WORDS["unknown"], "", f"{capital(NO_RESULT)}.", "unknown")
         line = "The last day on which its sources were read."
         return Cell(UNTIL, UNTIL_TITLE, day_of(looked), "", line, NEUTRAL)
     if measured is None:

@@ -9,7 +9,7 @@ from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.words.desk.cards import cost, kind, measured_by_others, pairs_apart, room
 from benchhealth.dashboard.words.numbers import month_of, percent
-from benchhealth.dashboard.words.text import count
+from benchhealth.dashboard.words.text import NO_RESULT, count
 
 _FEWEST_MODELS = Thresholds().min_models
 
@@ -57,7 +57,7 @@ def number(row: Row) -> str:
     by_others = measured_by_others(row)
     until = month_of(row["known_until"])
     numbers: dict[str, Any] = {
-        "no_result": "none of the sources loaded here has a result of it",
+        "no_result": NO_RESULT,
         "few_models": f"{count(row['models'], 'model')}; {_FEWEST_MODELS} are the least",
         "dormant": f"no result and no maker's document of the last year; data to {until}",
         "makers_all": f"{by_others}; data to {until}",

@@ -24,6 +24,7 @@ from benchhealth.analytics.twins.tables import FEWEST_RERUN
 from benchhealth.dashboard.words.prose.judged.ceilings import ASSUMED, ceiling
 from benchhealth.dashboard.words.prose.record import PROPOSED
 from benchhealth.dashboard.words.prose.template import Sentence
+from benchhealth.dashboard.words.text import NO_RESULT
 
 _BURST_TIME = f"{BURST_POINTS / CURVE_POINTS:.0%}"
 GROWTH: Mapping[str, str] = {
@@ -167,7 +168,7 @@ OF_SATURATION: Mapping[str, Sentence] = {
     "within_error_since": "within error of the best since {on_day}; data to {known_until}",
     "tries_since": "{n} results of models first measured after {on_day}, none of them an advance beyond error",
     "release_unknown": "release date unknown",
-    "no_source": "no source has a result of it",
+    "no_source": NO_RESULT,
     "not_yet_released": "not released when its sources were last read",
     "released": "released {on_day}",
     "reporter_unknown": "of no result is it known who reported it",

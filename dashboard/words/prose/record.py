@@ -9,6 +9,7 @@ from benchhealth.analytics.record.steps import REWRITE_AT_LEAST
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.numbers import day_of, points
 from benchhealth.dashboard.words.prose.template import Sentence
+from benchhealth.dashboard.words.text import NO_RESULT, capital
 
 
 def _alike(name: str, row: Row) -> str:
@@ -79,7 +80,7 @@ SENTENCES: Mapping[str, Sentence] = {
 }
 
 
-NO_RESULT = ("No source has a result of it.", "The curve begins with the first one that a source prints.")
+NOTHING_TO_DRAW = (f"{capital(NO_RESULT)}.", "The curve begins with the first one that a source prints.")
 NO_DATED_RESULT = (
     "No dated result under its condition is on record.",
     "Nothing can be drawn in time. What has no date, or another condition, stands in the tab *Sources*.",

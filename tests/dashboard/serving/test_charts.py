@@ -259,7 +259,7 @@ def test_what_is_no_chart_or_no_form_is_not_found(path: str) -> None:
 def test_a_chart_with_nothing_to_draw_says_so() -> None:
     answer = get("/chart/curve.csv", {"benchmark": "silent-exam"})
     assert answer.status == 404
-    assert answer.body.startswith("no chart: No source has a result of it")
+    assert answer.body.startswith("no chart: None of the sources loaded here has a result of it")
 
 
 def test_plotly_is_sent_from_here() -> None:

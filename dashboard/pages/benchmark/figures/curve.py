@@ -43,7 +43,7 @@ from benchhealth.dashboard.published.results import best_on
 from benchhealth.dashboard.words.forecasts import chance_text, either_first, record_sentence
 from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent_interval, score
-from benchhealth.dashboard.words.prose.record import NO_DATED_RESULT, NO_RESULT, nothing_before
+from benchhealth.dashboard.words.prose.record import NO_DATED_RESULT, NOTHING_TO_DRAW, nothing_before
 from benchhealth.dashboard.words.text import count, model_within, names_within, plotly
 
 SETTERS_NAMED = 8
@@ -165,7 +165,7 @@ def chart(  # noqa: PLR0913, PLR0917
     if models.is_empty() or drawn.moves.is_empty():
         if drawn.broken is not None:
             return Nothing(*nothing_before(drawn.broken))
-        return Nothing(*(NO_DATED_RESULT if facts["known_until"] else NO_RESULT))
+        return Nothing(*(NO_DATED_RESULT if facts["known_until"] else NOTHING_TO_DRAW))
     figure, last, fan = Drawing(), drawn.best, drawn.fan
     scores, faulty = y_range(facts, models), drawable_faults(drawn.faulty, facts)
     if faulty:
