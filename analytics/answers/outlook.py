@@ -18,7 +18,7 @@ CASES = (
     Case("used_up", "no", "its room is used up already"),
     Case("at_limit", "partly", "its room is below the limit by less than error or the margin of the verdicts"),
     Case("anywhere", "unknown", "the interval is so wide that the best could be anywhere", "looked_too_weakly"),
-    Case("chance_unknown", "unknown", "chance is not known, and on it hangs how long its room lasts", "nobody_looked"),
+    Case("chance_unknown", "unknown", "chance is not known, so neither is how long its room lasts", "nobody_looked"),
     Case("day_passed", "unknown", "the last look is more than a year ago", "nobody_looked"),
     Case("chance_only", "unknown", "only the chance of a stronger model is forecast", "looked_too_weakly"),
     Case("chance_beaten", "unknown", "only the chance of a better score is forecast", "looked_too_weakly"),

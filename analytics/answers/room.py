@@ -12,7 +12,7 @@ CASES = (
     Case("narrow", "partly", "less than a quarter of it is left"),
     Case("exhausted", "no", "less is left than audits found wrong in the keys of well-kept tests"),
     Case("exhausted_with_error", "no", "so little is left that the error of the best score does not change it"),
-    Case("chance_unknown", "unknown", "chance is not known, and on it hangs how much is left", "nobody_looked"),
+    Case("chance_unknown", "unknown", "chance is not known, so neither is how much is left", "nobody_looked"),
     Case("no_result", "unknown", "no model has a result", "nobody_looked"),
     Case("not_in_bundle", "unknown", "curated, and no source that is loaded has a result of it", "nobody_looked"),
     Case("only_elsewhere", "unknown", "models have results, but none under its own condition", "nobody_looked"),
