@@ -13,9 +13,10 @@ from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share
 from benchhealth.analytics.twins.residuals import shrink
+from benchhealth.analytics.twins.tables import MAKER_PREMIUM
 
 FEWEST_MATCHED = 3
-"""Matched results of a benchmark or organisation; with fewer its own mean says less than the mean of all."""
+"""Matched results of a benchmark or an organisation; with fewer its own mean says less than the mean of all."""
 
 FEWEST_GROUPS = 3
 UNITS = {
@@ -35,9 +36,9 @@ def self_report_premium(inputs: MeasureInputs, _rng: np.random.Generator) -> Ite
     here and their share is `self_report_repeated` (clustered by benchmark). Over all, the mean of the benchmarks' means
     with their differences counted in (random effects, DerSimonian, Laird 1986; interval by Hartung, Knapp 2001,
     Student's t), or that of a jackknife over makers where it is wider: a maker reports all its models in one way. By
-    benchmark, means are drawn towards the common one by their own uncertainty (Morris 1983). As
+    benchmark it is the indicator `maker_premium`: under one condition, against the one rerun with the most models. As
     organisations report different benchmarks, `self_report_difference` is of what is left after the benchmark's mean,
-    drawn likewise: 0 says that an organisation's reports are like those of the others.
+    drawn towards 0 by its uncertainty (Morris 1983): 0 says that an organisation's reports are like those of others.
 
     No error of a score enters: intervals are of how differences scatter from model to model, benchmark to benchmark
     and maker to maker. Both sides answered one test, so that which items were drawn, and in which clusters (subjects,
@@ -59,10 +60,10 @@ def self_report_premium(inputs: MeasureInputs, _rng: np.random.Generator) -> Ite
     yield Finding("self_report_repeated", ALL, ALL, *share, n=matched.height)
     rows = matched.filter(~pl.col("repeated")).sort("benchmark_id", "model_id")
     yield _overall(rows)
-    yield from _groups("self_report_premium", rows, "benchmark_id", "benchmark")
+    yield from _of_benchmarks(inputs)
     shared = rows.filter(pl.len().over("benchmark_id") > 1)
     beyond_benchmark = shared.with_columns(premium=pl.col("premium") - pl.col("premium").mean().over("benchmark_id"))
-    yield from _groups("self_report_difference", beyond_benchmark.drop_nulls("maker"), "maker", "organisation")
+    yield from _differences(beyond_benchmark.drop_nulls("maker"))
 
 
 def matched_reports(inputs: MeasureInputs) -> pl.DataFrame:
@@ -85,25 +86,36 @@ def matched_reports(inputs: MeasureInputs) -> pl.DataFrame:
     )
 
 
-def _groups(measure: str, rows: pl.DataFrame, column: str, kind: str) -> Iterable[Finding]:
-    """Shrunk mean of each group of enough rows; all rows are taken to scatter alike about their group's mean."""
-    enough = rows.filter(pl.len().over(column) >= FEWEST_MATCHED)
+def _of_benchmarks(inputs: MeasureInputs) -> Iterable[Finding]:
+    """The premium of each benchmark with a rerun, as its own page has it."""
+    rows = MAKER_PREMIUM.rows(inputs.evidence).filter(pl.col("status") == "ok").sort("benchmark_id")
+    for row in rows.iter_rows(named=True):
+        ends = (row["value"], row["low"], row["high"])
+        yield Finding(
+            "self_report_premium", "benchmark", row["benchmark_id"], *ends, n=row["n"], case="of_rerun",
+            names=row["names"],
+        )  # fmt: skip
+
+
+def _differences(rows: pl.DataFrame) -> Iterable[Finding]:
+    """Shrunk mean of each maker with enough rows; all rows are taken to scatter alike about their maker's mean."""
+    enough = rows.filter(pl.len().over("maker") >= FEWEST_MATCHED)
     means = (
-        enough.group_by(column)
+        enough.group_by("maker")
         .agg(mean=pl.col("premium").mean(), n=pl.len(), within=pl.col("premium").var() * (pl.len() - 1))
-        .sort(column)
+        .sort("maker")
     )
     degrees_of_freedom = enough.height - means.height
     scatter = float(means["within"].sum()) / degrees_of_freedom if degrees_of_freedom > 0 else 0.0
     if means.height < FEWEST_GROUPS or scatter == 0:
-        yield no_value(measure, kind, ALL, "few_groups")
+        yield no_value("self_report_difference", "organisation", ALL, "few_groups")
         return
     shrunk, error = shrink(means["mean"].to_numpy(), np.sqrt(scatter / means["n"].to_numpy()))
-    for (name, mean, n), value, half in zip(
-        means.select(column, "mean", "n").iter_rows(), shrunk, Z95 * error, strict=True
+    for (maker, mean, n), value, half in zip(
+        means.select("maker", "mean", "n").iter_rows(), shrunk, Z95 * error, strict=True
     ):
         ends = (float(value), float(value - half), float(value + half))
-        yield Finding(measure, kind, name, *ends, n=n, case="drawn_from", numbers=(mean,))
+        yield Finding("self_report_difference", "organisation", maker, *ends, n=n, case="drawn_from", numbers=(mean,))
 
 
 def _overall(rows: pl.DataFrame) -> Finding:

@@ -129,13 +129,17 @@ def _reports(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         f"{fixed(row['high'])})"
         for row in drawn.iter_rows(named=True)
     ]
-    adjusted = "" if grouping == "benchmark" else ", less what is usual for the benchmarks they report"
+    made = (
+        "as each benchmark's page has it"
+        if grouping == "benchmark"
+        else "less what is usual for the benchmarks they report, drawn towards the common mean"
+    )
     labelled = drawn.with_columns(texts(drawn["name"], short), strong=(pl.col("low") > 0) | (pl.col("high") < 0))
     return Chart(
         title=reports.premium_title(overall, rows, grouping),
         subtitle=(
             f"{reports.premium(overall, rows, grouping, until)}. The maker's score less that of others by "
-            f"{grouping}{adjusted}, drawn towards the common mean, with 95% intervals. Blue: clear of zero. "
+            f"{grouping}, {made}, with 95% intervals. Blue: clear of zero. "
             f"{reports.PREMIUM_ERROR}."
         ),
         figure=forest(labelled, [PLAIN], hovers, palette, axis="Self-reported less third-party, points", reference=0.0),

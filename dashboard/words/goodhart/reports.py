@@ -30,7 +30,7 @@ def premium_title(overall: Row | None, rows: pl.DataFrame, division: str) -> str
     below = f", {certain.height - higher} below" if certain.height > higher else ""
     return (
         f"Makers report {points(overall['value'] / 100)} {direction}, clear of zero; "
-        f"{higher or 'none'} of {count(rows.height, 'benchmark')} clearly above{below}"
+        f"{higher or 'none'} of {count(rows.height, 'rerun benchmark')} clearly above{below}"
     )
 
 
@@ -92,7 +92,7 @@ def premium(overall: Row | None, rows: pl.DataFrame, division: str, until: date 
         f"{count(overall['n'], 'self-reported score')} lie {size} from those of third parties{known_at_latest(until)}"
     )
     higher = certain.filter(pl.col("low") > 0)["name"]
-    population = f"of {count(rows.height, 'benchmark')}"
+    population = f"of {count(rows.height, 'benchmark')} rerun in one condition"
     if higher.is_empty():
         return f"{sentence}. Higher beyond error on none {population}"
     named = listed(higher.head(3).to_list())

@@ -77,6 +77,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "few_under_pressure": f"{{n}} benchmarks, {pressure.FEWEST_BENCHMARKS} are needed",
     "benchmarks_alike": "all benchmarks are alike",
     "no_matched_reports": "no model has both a self-reported and a third-party score",
+    "of_rerun": "as on the benchmark's page: against {names[0]}, in one condition",
     "drawn_from": "drawn towards the common mean from {numbers[0]:.1f}",
     "over_benchmarks": "{numbers[0]:i} benchmarks",
 }

@@ -3,12 +3,17 @@
 from datetime import date
 
 import numpy as np
+import polars as pl
 import pytest
 
 from benchhealth.analytics.goodhart.measure import Finding
 from benchhealth.analytics.goodhart.premium import matched_reports, pooled_mean, self_report_premium, self_reporting
+from benchhealth.analytics.goodhart.table import measure_inputs
+from benchhealth.analytics.record.tables import DERIVED, empty
+from benchhealth.analytics.twins.pairs import RERUN
+from benchhealth.analytics.twins.tables import MAKER_PREMIUM
 from tests.analytics.goodhart.measure_inputs import inputs, inputs_of_facts, measure_rows
-from tests.support.frames import Row, frames, passing_on, result
+from tests.support.frames import Row, evidence_of, frames, passing_on, result
 from tests.support.reason_sentences import reason
 
 
@@ -61,13 +66,31 @@ def test_the_premium_that_was_put_in_comes_out() -> None:
     assert over_all.low < 3 < over_all.high
     assert over_all.high - over_all.low < 7
     assert reason(over_all) == "8 benchmarks"
-    assert sum(row.subject_kind == "benchmark" and row.measure == "self_report_premium" for row in measured) == 8
+    assert not [row for row in measured if row.subject_kind == "benchmark" and row.measure == "self_report_premium"]
     organisations = [row for row in measured if row.measure == "self_report_difference"]
     assert {row.subject for row in organisations} == {"org0", "org1", "org2"}
     for row in organisations:
         assert row.low is not None
         assert row.high is not None
         assert row.low < 0 < row.high
+
+
+def test_the_premium_of_a_benchmark_is_the_one_of_its_own_page() -> None:
+    twin = {"twin_id": "t", "original_id": "a", "other_id": "a", "kind": RERUN, "scale": "linear"}
+    gap = {"n_models": 6, "gap": 3.0, "gap_low": -1.0, "gap_high": 7.0}
+    tables = {
+        "twin": pl.DataFrame([twin | gap], schema=empty("twin").schema),
+        "rerun": pl.DataFrame({"twin_id": ["t"], "runner": ["An Institute"]}),
+    }
+    rows = [one for model in range(6) for one in both("a", f"m{model}", 0.9 - model / 100, 0.8)]
+    facts = frames(rows)
+    evidence = evidence_of(facts, date(2026, 2, 1), {name: empty(name) for name in DERIVED} | tables)
+    own = MAKER_PREMIUM.rows(evidence).row(0, named=True)
+    measured = measure_rows(self_report_premium, measure_inputs(facts, evidence, tables["twin"]))
+    stated = premium_of(measured, "a")
+    assert (stated.value, stated.low, stated.high, stated.n) == (3.0, -1.0, 7.0, 6)
+    assert (stated.value, stated.low, stated.high, stated.n) == (own["value"], own["low"], own["high"], own["n"])
+    assert reason(stated) == "as on the benchmark's page: against An Institute, in one condition"
 
 
 def test_interval_of_the_pooled_mean_covers() -> None:

@@ -64,8 +64,8 @@ def findings() -> Iterable[Finding]:
             3.0 * index - 1,
             3.0 * index + 1,
             5,
-            case="drawn_from",
-            numbers=(1.0,),
+            case="of_rerun",
+            names=("An Institute",),
         )
     yield Finding("pressure_gap", "kind of gap", "twins", 0.1, -0.3, 0.5, 2)
     yield no_value("pressure_gap", "kind of gap", "self-reports", "few_under_pressure", 1)
