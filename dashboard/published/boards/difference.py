@@ -58,6 +58,10 @@ _ELSEWHERE = """
     WHERE r.stands AND r.benchmark_id = $benchmark AND (r.model_id = $model OR lower(m.name) = lower($model))
     ORDER BY r.dated_on DESC NULLS LAST, r.score DESC, r.source_row
 """
+_ASKED = """
+    SELECT max(n_items) FROM result
+    WHERE stands AND benchmark_id = $benchmark AND condition = $condition AND model_id IN ($first, $second)
+"""
 _NEAREST = f"""
     WITH twins AS (
         SELECT other_id AS id FROM twin WHERE original_id = $benchmark
@@ -222,10 +226,14 @@ def _models(view: View, benchmark: Row, first: str, second: str) -> ScorePair:
     pairs = _item_difference(view, first_row, second_row, z)
     is_share = benchmark["unit"] in BOUNDED_UNITS
     measured = _design_effects(view, benchmark, is_share=is_share and pairs is None)
-    test_items = benchmark["n_items"] if is_share else None
-    scores = [_score(row, test_items) for row in (first_row, second_row)]
-    compared = pairs.difference if pairs else _interval(scores[0], scores[1], measured, z)
     condition = first_row["condition"]
+    asked = view.query(
+        _ASKED, benchmark=benchmark["benchmark_id"], condition=condition, first=first_row["model_id"],
+        second=second_row["model_id"],
+    ).item()  # fmt: skip
+    facts = _benchmark_facts(view, benchmark) | ({"test_items": asked} if asked else {})
+    scores = [_score(row, facts["test_items"] if is_share else None) for row in (first_row, second_row)]
+    compared = pairs.difference if pairs else _interval(scores[0], scores[1], measured, z)
     return ScorePair(
         first=_side(first_row),
         second=_side(second_row),
@@ -234,7 +242,7 @@ def _models(view: View, benchmark: Row, first: str, second: str) -> ScorePair:
         pairs=pairs,
         picked_of=picked,
         condition=None if condition in (None, UNSTATED) else condition,
-        **_benchmark_facts(view, benchmark),
+        **facts,
     )
 
 

@@ -76,8 +76,8 @@ class ScorePair:
     `unlike` are the things that differ beside the model: (what, in the first, in the second); with any of them nothing
     is compared, and `instead` is the nearest test on which the models can be. `condition` is the one that both share,
     None where it is not stated; `is_other_condition`: it is not the one by which the benchmark is judged. `picked_of`:
-    the second is the best of so many others. `test_items` is how many items the benchmark has, `cluster` what one of
-    the clusters is called that they come in, `twin` its answer about a second measurement.
+    the second is the best of so many others. `test_items` is how many items the test has, or asks in this condition,
+    `cluster` what one of the clusters is called that they come in, `twin` its answer about a second measurement.
     """
 
     benchmark_id: str

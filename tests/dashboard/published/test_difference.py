@@ -14,7 +14,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures import two_scores
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.published.boards.difference import BEST, score_pair
+from benchhealth.dashboard.published.boards.difference import BEST, positions, score_pair
 from benchhealth.dashboard.published.generation import ParameterError, View
 from benchhealth.dashboard.words.boards import difference as words
 from benchhealth.warehouse.read import open_current
@@ -93,6 +93,18 @@ def test_two_numbers_are_of_the_items_of_the_test(view: View) -> None:
 )
 def test_the_number_of_items_decides(view: View, first: str, second: str, items: str, case: str) -> None:
     assert numbers(view, first, second, n=items).difference.case == case
+
+
+@pytest.mark.whole
+def test_a_condition_that_asks_a_part_of_the_items_is_of_that_part(bundled_home: Path) -> None:
+    with closing(open_current(bundled_home)) as opened:
+        full_view = View(opened)
+        first, second = positions(full_view, "swe-bench-verified")["model_id"].head(2)
+        pair = score_pair(full_view, {"benchmark": "swe-bench-verified", "a": first, "b": second})
+        cards = full_view.table("board_card").filter(pl.col("board_id").str.ends_with("/swe-bench-verified"))
+        of_all = full_view.table("benchmark").filter(pl.col("benchmark_id") == "swe-bench-verified")["n_items"].item()
+    assert pair.test_items in cards["n_items"].to_list()
+    assert pair.test_items is not None and pair.test_items < of_all
 
 
 def test_whichever_is_higher_is_said_to_be(view: View) -> None:
