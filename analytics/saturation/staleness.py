@@ -23,7 +23,7 @@ def _since_result(evidence: Evidence) -> pl.DataFrame:
     return settle(
         with_known_until(evidence).join(_newest(evidence), on="benchmark_id", how="left"),
         *NO_RESULT,
-        value=months_between(pl.col("newest"), pl.col("known_until")),
+        value=months_between(pl.col("newest"), pl.col("known_until")).clip(lower_bound=0),
         n=pl.col("n"),
         note=Case("newest_result", on_day="newest"),
     )
@@ -114,7 +114,8 @@ def _age(evidence: Evidence) -> pl.DataFrame:
 SINCE_RESULT = Indicator(
     "months_since_result",
     "Time since the newest result",
-    "From the date of the newest result to the day until which the benchmark is known.",
+    "From the date of the newest result, in any condition, to the day until which the benchmark is known in the one by "
+    "which it is judged; 0 where the result is newer.",
     "dates as the sources give them; else the model's release; else the snapshot in which a result first appears, "
     "unless it is the first look at its file",
     _since_result,

@@ -14,6 +14,7 @@ from benchhealth import analytics
 from benchhealth.analytics.indicators import ESTIMATED, INDICATORS, indicate
 from benchhealth.analytics.record.evidence import Evidence, Indicator
 from benchhealth.analytics.record.tables import DERIVED, empty
+from benchhealth.analytics.saturation.staleness import SINCE_RESULT
 from tests.analytics.saturation.test_headroom import AS_OF, indicator
 from tests.support.frames import Row, benchmark, evidence_of, frames, result
 from tests.support.reason_sentences import with_sentence
@@ -47,6 +48,12 @@ def test_the_indicators_that_read_estimates_are_listed(each: Indicator, without_
 def test_months_since_the_newest_result() -> None:
     rows = [result("a", "m1", 0.5, dated_on=date(2025, 2, 1)), result("a", "m2", 0.4, dated_on=date(2025, 8, 1))]
     assert indicator(frames(rows), "months_since_result")["value"] == pytest.approx(6, abs=0.1)
+
+
+def test_no_time_is_since_a_result_of_another_condition_that_is_newer_than_what_is_known() -> None:
+    evidence = evidence_of(frames([result("a", "m", 0.5, dated_on=date(2025, 8, 1))]), AS_OF)
+    earlier = evidence.known_until.with_columns(known_until=pl.lit(date(2025, 4, 1)))
+    assert SINCE_RESULT.rows(replace(evidence, known_until=earlier))["value"].to_list() == [0.0]
 
 
 def test_a_file_that_did_not_change_but_answered_was_looked_at() -> None:
