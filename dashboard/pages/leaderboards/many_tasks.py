@@ -141,6 +141,12 @@ def scores(view: View, board_id: str) -> pl.DataFrame:
     return view.query(sql, board=board_id)
 
 
+@always
+def _model_names(view: View) -> dict[str, str]:
+    """The models' names by id; an entry that is no model's id stays as its board has it."""
+    return dict(view.table("model").select("model_id", "name").iter_rows())
+
+
 def looked_at_until(view: View, board_id: str) -> date | None:
     """The last look at the board as its own source lists it, whatever others list of the benchmark."""
     source_id, benchmark_id = board_id.split("/", 1)
@@ -180,21 +186,24 @@ def _left_out(view: View, params: Params, palette: Palette) -> Chart | Nothing:
             "No mean score orders this board.",
             "Its tasks have no common scale, or no model ran all of them. Order it by wins instead.",
         )
-    joined = both_orders(with_all, left)
+    names = pl.col("entry").replace(_model_names(view))
+    joined = both_orders(with_all, left).with_columns(names)
+    title = left_out_title(with_all.with_columns(names), left.with_columns(names), left_out, noun)
     until = looked_at_until(view, board_id)
     total = rows["task"].n_unique() if order_by == MEAN else with_all.height
     chosen = bool(params.get(OUT))
-    left_out_text = f"left out: {left_out_names(left_out, noun)}" if left_out else "no choice puts another first"
+    named = [_model_names(view).get(name, name) for name in left_out]
+    left_out_text = f"left out: {left_out_names(named, noun)}" if left_out else "no choice puts another first"
     smallest_words = "" if chosen or not left_out else "the smallest change that does it, "
     return Chart(
-        title=left_out_title(with_all, left, left_out, noun),
+        title=title,
         subtitle=(
             f"{_name(view, board_id)}, the first {MODELS_SHOWN} of {count(with_all.height, 'model')} by "
             f"{order_by} over {count(total, noun)}; {smallest_words}{left_out_text}; data to {day_of(until)}."
         ),
         figure=left_out_figure(joined, order_by, palette),
         rows=joined.with_columns(left_out=pl.lit(", ".join(left_out))),
-        alt=left_out_title(with_all, left, left_out, noun),
+        alt=title,
         sources=provenance.of_board(view, board_id),
         known_until=until,
         method="first_place",
@@ -274,7 +283,11 @@ def _choice(view: View, board_id: str, order_by: str) -> list[str]:
 def first_place_text(view: View, board_id: str) -> str:
     """What first place of the board depends on, and how much its order changes, in words."""
     about = board_tables.many_tasks(view).filter(pl.col("board_id") == board_id).row(0, named=True)
-    sentences = [_fewest(row) for row in board_tables.subsets(view, {TASKS: board_id}).iter_rows(named=True)]
+    named = board_tables.subsets(view, {TASKS: board_id}).with_columns(
+        pl.col("first", "challenger").replace(_model_names(view)),
+        pl.col("left_out").list.eval(pl.element().replace(_model_names(view))),
+    )
+    sentences = [_fewest(row) for row in named.iter_rows(named=True)]
 
     def number(name: str) -> str:
         return "unknown" if about[name] is None else f"{float(about[name]):.2f}"

@@ -47,9 +47,11 @@ def wording(row: Row, names: Names) -> Wording:
     interval = gap_interval(row)
     error = f", 95% interval {interval}" if interval else ""
     sentence = f"Scores are {gap(row)} on {twin}{error}, over {results}, {_BEYOND[case]}"
-    tail = ", within error" if case == "agrees" else f" in {a(row['kind'])}"
+    measured_in = "" if case == "agrees" else f" in {a(row['kind'])}"
+    is_within = case == "agrees" or (row["low"] is not None and row["low"] <= 0 <= row["high"])
     order = () if row["second"] is None else (_order(row, results),)
-    return Wording(f"{gap(row)}{tail}", sentence, (MEANS[case], *order))
+    answer = f"{gap(row)}{measured_in}{', within error' if is_within else ''}"
+    return Wording(answer, sentence, (MEANS[case], *order))
 
 
 def other_of(row: Row, names: Names) -> str:
