@@ -298,14 +298,17 @@ def near_ids(unknown: str, ids: Sequence[str], names: Mapping[str, str] = Mappin
     """The ids near to one that is not known; `names` are those of ids that have one.
 
     First the same letters and digits, then what begins with its words, holds them, is spelt alike, and holds its
-    letters; of each the shortest first, and what stands under an owner last.
+    letters; of each the shortest first, and what stands under an owner last. A name with a second name after a slash
+    counts as both.
     """
     wanted, close_matches = _words_of_name(unknown), get_close_matches(unknown, ids, n=CLOSE_IDS_NAMED, cutoff=0.7)
     placed = []
     for known_id in ids:
-        words = _words_of_name(names.get(known_id, known_id))
-        same = words.replace(" ", "") == wanted.replace(" ", "")
-        tests = (same, words.startswith(wanted), wanted in words, known_id in close_matches, wanted.strip() in words)
+        name = names.get(known_id, known_id)
+        words, called = _words_of_name(name), [_words_of_name(part) for part in (name, *name.split(" / "))]
+        same = any(part.replace(" ", "") == wanted.replace(" ", "") for part in called)
+        begins = any(part.startswith(wanted) for part in called)
+        tests = (same, begins, wanted in words, known_id in close_matches, wanted.strip() in words)
         if wanted.strip() and any(tests):
             placed.append((tests.index(True), "/" in known_id, len(words), known_id))
     return [known_id for *_, known_id in sorted(placed)[:CLOSE_IDS_NAMED]]

@@ -28,6 +28,8 @@ def test_of_near_ids_the_plain_ones_come_first() -> None:
     named = did_you_mean("gpt5", ids, {"gpt-5-of-august": "GPT-5"})
     assert named == " (did you mean gpt-5-of-august, gpt-5.1, jaume/gpt-5, jaume/mod-gpt5 or mgpt?)"
     assert did_you_mean("mmlo", ["mmlongbench", "mmlu"]) == " (did you mean mmlu or mmlongbench?)"
+    two_names = {"arena-text": "Chatbot Arena / LMArena", "arena-search": "LMArena search"}
+    assert did_you_mean("lmarena", list(two_names), two_names) == " (did you mean arena-text or arena-search?)"
     assert did_you_mean("", ids) == did_you_mean("!?", ids) == did_you_mean("zebra", ids) == ""
 
 
