@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from benchhealth.analytics.record.frames import NO_SCORE
-from benchhealth.analytics.record.tables import DATE_BASES, REPORTERS
+from benchhealth.analytics.record.tables import DATE_BASES, KINDS, REPORTERS
 from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_count, read_day, read_number
 from benchhealth.ingest.names.identity import (
     Aliases,
@@ -41,7 +41,6 @@ from benchhealth.warehouse.batch import (
     Resolved,
 )
 
-KINDS = ("model", "human", "random", "cheating")
 FARTHEST: Mapping[str, float] = {"rating": 1e4, "correlation": 1.0, "correlation in percent": 100.0}
 """How far from 0 a score in another unit can lie; in units that are not named, ANYWHERE is the limit."""
 

@@ -11,6 +11,7 @@ from typing import BinaryIO, NamedTuple, cast
 
 from benchhealth.ingest import source
 from benchhealth.ingest.network import archive, raw
+from benchhealth.ingest.network.fetch import Fetcher
 from benchhealth.ingest.network.github import (
     Commit,
     archive_url,
@@ -244,22 +245,18 @@ class Walker:
         return Plan(label, versions, tuple(closing), len(fresh), gone=tuple(gone), looked_at=looked_at)
 
     def _unpacked(self, files: source.GithubArchive, commit: Commit) -> bool:
-        entry = self._state.last(archive_url(files.repo, commit.sha))
-        return entry is not None and entry.state == "written"
+        return self._state.is_read(archive_url(files.repo, commit.sha))
 
     def _members(self, files: source.GithubArchive, commits: list[Commit]) -> Iterator[Version]:
         for commit in commits:
             url = archive_url(files.repo, commit.sha)
-            with cast(BinaryIO, TemporaryFile(dir=_created(self._home / "raw"))) as spooled:
-                self._fetcher.spool(url, spooled, media_types=archive.MEDIA_TYPES, limits=archive.LIMITS)
-                spooled.seek(0)
-                members = archive.members(url, spooled, files.pattern)
-                if files.keep is not None:
-                    members = _reduced(members, files.keep)
-                for member in archive.folders(url, members, files.folder) if files.folder else members:
-                    version = self._member(files, commit, member)
-                    if version is not None:
-                        yield version
+            members = fetched_members(self._fetcher, self._home / "raw", url, files.pattern)
+            if files.keep is not None:
+                members = _reduced(members, files.keep)
+            for member in archive.folders(url, members, files.folder) if files.folder else members:
+                version = self._member(files, commit, member)
+                if version is not None:
+                    yield version
             self._journal.record(self._journal.entry(url, archive_label(files), "written", ref=commit.sha))
 
     def _member(self, files: source.GithubArchive, commit: Commit, member: archive.Member) -> Version | None:
@@ -331,6 +328,10 @@ def _reduced(members: Iterator[archive.Member], keep: source.Keep) -> Iterator[a
         yield replace(member, body=keep(member.body))
 
 
-def _created(folder: Path) -> Path:
+def fetched_members(fetcher: Fetcher, folder: Path, url: str, pattern: str) -> Iterator[archive.Member]:
+    """The members of the archive at `url` that match the pattern; it lies in the folder only while they are read."""
     folder.mkdir(parents=True, exist_ok=True)
-    return folder
+    with cast(BinaryIO, TemporaryFile(dir=folder)) as spooled:
+        fetcher.spool(url, spooled, media_types=archive.MEDIA_TYPES, limits=archive.LIMITS)
+        spooled.seek(0)
+        yield from archive.members(url, spooled, pattern)
