@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, time
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryFile
-from typing import BinaryIO, NamedTuple, cast
+from typing import BinaryIO, cast
 
 from benchhealth.ingest import source
 from benchhealth.ingest.network import archive, raw
@@ -68,13 +68,6 @@ class _Trail:
     looked_at: datetime
     newest: str = ""
     first: bool = False
-
-
-class _ListedCommits(NamedTuple):
-    """The commits of a file that are new, newest first, and the newest one of all."""
-
-    commits: list[Commit]
-    newest: str
 
 
 class Walker:
@@ -173,13 +166,15 @@ class Walker:
         followed_to = listed.ref if listed is not None else ""
         if not followed_to and not self._history and last is not None:
             followed_to = last.ref
-        new = self._commits(file, followed_to, holds)
-        closing = [self._journal.entry(url, file.path, "unchanged", etag=head.etag, ref=new.newest)]
+        commits, newest = self._commits(file, followed_to, holds)
+        closing = [self._journal.entry(url, file.path, "unchanged", etag=head.etag, ref=newest)]
         if self._history or listed is not None:
-            closing.append(self._journal.entry(listing, file.path, "listed", ref=new.newest))
-        return _Trail(new.commits, tuple(closing), head.looked_at, new.newest, first=not followed_to)
+            closing.append(self._journal.entry(listing, file.path, "listed", ref=newest))
+        return _Trail(commits, tuple(closing), head.looked_at, newest, first=not followed_to)
 
-    def _commits(self, file: source.GithubFile, followed_to: str, holds: Callable[[Commit], bool]) -> _ListedCommits:
+    def _commits(
+        self, file: source.GithubFile, followed_to: str, holds: Callable[[Commit], bool]
+    ) -> tuple[list[Commit], str]:
         """The commits after `followed_to`, newest first, and the newest one of all.
 
         Where that is empty, with `history` all of them. Without it those after the newest version held (a bundle may
@@ -193,11 +188,11 @@ class Walker:
                 if commit.sha == followed_to and not holds(commit) and self._is_begun(file):
                     followed.append(commit)
                 if commit.sha == followed_to or (not followed_to and not self._history and holds(commit)):
-                    return _ListedCommits(followed, followed[0].sha if followed else commit.sha)
+                    return followed, followed[0].sha if followed else commit.sha
                 followed.append(commit)
             if not followed_to and not self._history:
-                return _ListedCommits(followed[:1], followed[0].sha)
-        return _ListedCommits(followed, followed[0].sha)
+                return followed[:1], followed[0].sha
+        return followed, followed[0].sha
 
     def _begin(self, file: source.GithubFile, commit: str, state: str) -> None:
         """Note with which version the following of a file begins: if that fails, the next night begins there too."""

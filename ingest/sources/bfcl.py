@@ -156,27 +156,22 @@ def _is_score(text: str) -> bool:
         return False
 
 
-class _Group(NamedTuple):
-    summary: str
-    parts: list[str]
-
-
-def _groups(file: _File, scores: Sequence[str]) -> list[_Group]:
-    """The parts of everything in the table that is a mean of other columns, be it directly or in steps."""
+def _groups(file: _File, scores: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """The summary and parts of everything in the table that is a mean of other columns, be it directly or in steps."""
     percent = [column for column in scores if column != file.overall and column not in MEASURES]
     steps = [column for column in (EDITION_4 if "Web Search Acc" in percent else EDITION_3) if column in percent]
-    groups = [_Group(file.overall, steps or percent)]
+    groups = [(file.overall, steps or percent)]
     for summary, pattern in SUMMARIES.items():
         columns = [column for column in percent if column != summary and re.fullmatch(pattern, column)]
         if summary in percent and columns:
-            groups.append(_Group(summary, columns))
+            groups.append((summary, columns))
     return groups
 
 
-def _inconsistency(cells: Mapping[str, str], groups: Sequence[_Group]) -> str:
+def _inconsistency(cells: Mapping[str, str], groups: Sequence[tuple[str, Sequence[str]]]) -> str:
     """Why a summary cannot be the mean of its columns (terms), or empty."""
     for summary, terms in groups:
-        if summary != groups[0].summary and is_nothing(cells[summary]):
+        if summary != groups[0][0] and is_nothing(cells[summary]):
             continue
         try:
             printed = read_number(cells[summary], percent_sign=True)
