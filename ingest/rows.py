@@ -75,6 +75,15 @@ class BenchmarkFact(NamedTuple):
     released_on: str = ""
     paper_url: str = ""
 
+    def part(self, part: str, name: str, metric: str) -> "BenchmarkFact":
+        """A part of the benchmark, or a second metric of it."""
+        return self._replace(benchmark=f"{self.benchmark}/{part}", name=f"{self.name}: {name}", metric=metric)
+
+    def cost(self, part: str, name: str, metric: str) -> "BenchmarkFact":
+        """What the benchmark costs a model, in dollars."""
+        in_dollars = self._replace(unit="dollars", higher_is_better=False, floor="", n_items="")
+        return in_dollars.part(part, name, metric)
+
 
 class ContaminationReport(NamedTuple):
     """What a source says about the items of a benchmark in training data.

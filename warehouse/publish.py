@@ -106,7 +106,7 @@ def put_back(home: Path, generation: Path) -> Path:
     return target
 
 
-def take_in(home: Path, name: str, fill: Callable[[Path], None], *, keep: int = KEEP) -> Path:
+def take_in(home: Path, name: str, fill: Callable[[Path], None]) -> Path:
     """Put a generation in service that was published elsewhere under that name: `fill` writes its file.
 
     Whatever fails, the generation in service stays. Raises PublishError for a name that is no generation's, and what
@@ -127,7 +127,7 @@ def take_in(home: Path, name: str, fill: Callable[[Path], None], *, keep: int = 
         finally:
             _discard(building)
         _put_in_service(folder, target)
-        _prune(folder, target, keep)
+        _prune(folder, target, KEEP)
     return target
 
 

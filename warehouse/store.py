@@ -7,7 +7,7 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from benchhealth.analytics.record.tables import DATE_BASES, REPORTERS
+from benchhealth.analytics.record.tables import DATE_BASES, KINDS, REPORTERS
 from benchhealth.warehouse.batch import RESULT_FACT, Batch
 from benchhealth.warehouse.ledger import Ledger, LedgerEntry
 from benchhealth.warehouse.locking import exclusive
@@ -20,7 +20,6 @@ __all__ = ["DATABASE", "LOCK", "RESULT_KEY", "Store", "check_facts", "check_resu
 LOCK = "lock"
 WAIT_SECONDS = 60.0
 """Seconds that a run waits while another one replaces the same rows."""
-KINDS = ("model", "human", "random", "cheating")
 RESULT_KEY = ("benchmark_id", "model_id", "setting", "reporter")
 
 

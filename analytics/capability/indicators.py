@@ -17,9 +17,7 @@ def _range(evidence: Evidence) -> pl.DataFrame:
     return settle(
         _rows(evidence),
         NOT_STITCHED,
-        value=pl.col("peak"),
-        low=pl.col("low"),
-        high=pl.col("high"),
+        value=(pl.col("peak"), pl.col("low"), pl.col("high")),
         note=Case("best_has_capability", numbers=("best",)),
     )
 

@@ -49,13 +49,12 @@ def _turnover(evidence: Evidence) -> pl.DataFrame:
 
 
 def _excess(evidence: Evidence) -> pl.DataFrame:
+    excess, half = pl.col("exchanged") - pl.col("expected"), pl.col("half")
     return settle(
         evidence.facts.join(_last_year(evidence), on="benchmark_id", how="left"),
         Unless(pl.col("n").is_null(), "no_comparable_snapshots"),
         Unless(pl.col("with_expectation") < pl.col("n"), "noise_unknown"),
-        value=pl.col("exchanged") - pl.col("expected"),
-        low=pl.col("exchanged") - pl.col("expected") - pl.col("half"),
-        high=pl.col("exchanged") - pl.col("expected") + pl.col("half"),
+        value=(excess, excess - half, excess + half),
         n=pl.col("n"),
         note=Case("noise_alone", other_id="board_id", numbers=("exchanged", "expected", "newcomers")),
     )

@@ -68,8 +68,8 @@ def _rungs(evidence: Evidence) -> pl.DataFrame:
 
 def _flagged(evidence: Evidence, rung: str) -> pl.DataFrame:
     reason = Case(pl.coalesce("case", pl.lit("none_testable")), numbers=pl.col("numbers"), names=pl.col("names"))
-    numbers = {name: pl.col(name) for name in ("value", "low", "high", "n")}
-    return settle(_of_rung(evidence, rung), Unless(pl.col("value").is_null(), reason), **numbers, note=reason)
+    share, low, high, n = (pl.col(name) for name in ("value", "low", "high", "n"))
+    return settle(_of_rung(evidence, rung), Unless(share.is_null(), reason), value=(share, low, high), n=n, note=reason)
 
 
 LABELS_PUBLIC = Indicator(

@@ -40,9 +40,7 @@ def _median_indicator(evidence: Evidence, months: int) -> pl.DataFrame:
         OPEN_ENDED,
         NONE_MADE,
         NOT_SHOWN,
-        value=pl.col("median"),
-        low=pl.col("low80"),
-        high=pl.col("high80"),
+        value=(pl.col("median"), pl.col("low80"), pl.col("high80")),
         n=pl.col("tested"),
         note=_case("forecast"),
     )
@@ -57,9 +55,7 @@ def _used_up(evidence: Evidence) -> pl.DataFrame:
         NONE_MADE,
         NOT_SHOWN,
         Unless(pl.col("wait").is_infinite(), too_far),
-        value=pl.col("wait"),
-        low=pl.col("wait_low"),
-        high=pl.when(pl.col("wait_high").is_finite()).then("wait_high"),
+        value=(pl.col("wait"), pl.col("wait_low"), pl.when(pl.col("wait_high").is_finite()).then("wait_high")),
         n=pl.col("tested"),
         note=Case("every_year_from", on_day="made_on"),
     )

@@ -153,12 +153,19 @@ class Unless:
     status: str = "insufficient"
 
 
-def settle(  # noqa: PLR0913 - one keyword for each column of the indicator table
+Estimate = tuple[pl.Expr, pl.Expr, pl.Expr]
+"""A value with both ends of its interval."""
+
+
+def estimate(name: str) -> Estimate:
+    """The value in the column `name`, with the interval from `<name>_low` to `<name>_high`."""
+    return pl.col(name), pl.col(f"{name}_low"), pl.col(f"{name}_high")
+
+
+def settle(
     rows: pl.DataFrame,
     *unless: Unless,
-    value: pl.Expr,
-    low: pl.Expr | None = None,
-    high: pl.Expr | None = None,
+    value: pl.Expr | Estimate,
     n: pl.Expr | None = None,
     note: Case | str | None = None,
 ) -> pl.DataFrame:
@@ -173,20 +180,15 @@ def settle(  # noqa: PLR0913 - one keyword for each column of the indicator tabl
         status = pl.when(holds).then(pl.lit(exception.status)).otherwise(status)
     cases = [(holds, as_case(exception.case)) for holds, exception in zip(conditions, unless, strict=True)]
     note_columns = first_of(cases, None if note is None else as_case(note))
-    settled = rows.select("benchmark_id", *_numbers(value, low, high, n), *note_columns, status=status)
-    is_ok = pl.col("status") == "ok"
-    numbers = [pl.when(is_ok).then(pl.col(name)).alias(name) for name in ("value", "low", "high")]
-    return settled.with_columns(numbers)
-
-
-def _numbers(value: pl.Expr, low: pl.Expr | None, high: pl.Expr | None, n: pl.Expr | None) -> list[pl.Expr]:
     absent = pl.lit(None)
-    return [
-        value.cast(pl.Float64).alias("value"),
-        (absent if low is None else low).cast(pl.Float64).alias("low"),
-        (absent if high is None else high).cast(pl.Float64).alias("high"),
+    numbers = zip(("value", "low", "high"), value if isinstance(value, tuple) else (value, absent, absent), strict=True)
+    return rows.select(
+        "benchmark_id",
+        *(pl.when(status == "ok").then(number.cast(pl.Float64)).alias(name) for name, number in numbers),
         (absent if n is None else n).cast(pl.Int64).alias("n"),
-    ]
+        *note_columns,
+        status=status,
+    )
 
 
 def with_known_until(evidence: Evidence) -> pl.DataFrame:

@@ -17,6 +17,7 @@ from benchhealth.analytics.reproduction.claim import (
     drop_of,
     drops,
     extreme,
+    of_facts,
     of_twin,
     paired,
 )
@@ -32,36 +33,26 @@ NO_NETWORK = ("fv-4k",)
 WIDELY_USED = "vgg|^resnet|wide-resnet|^fbresnet|^cafferesnet"
 
 
-def _rank_on_v2(model: str) -> Compute:
-    def compute(facts: Facts) -> Found | None:
-        rows = facts.newest_version("imagenet-v2-recht", "imagenetv2-mf")
-        score = rows.filter(pl.col("model_id") == model)["score"].max()
-        return None if score is None else Found(1.0 + rows.filter(pl.col("score") > score).height, rows.height)
-
-    return compute
+@of_facts
+def _rank_on_v2(facts: Facts, model: str) -> Found | None:
+    rows = facts.newest_version("imagenet-v2-recht", "imagenetv2-mf")
+    score = rows.filter(pl.col("model_id") == model)["score"].max()
+    return None if score is None else Found(1.0 + rows.filter(pl.col("score") > score).height, rows.height)
 
 
-def _line(twin_id: str, term: str) -> Compute:
+@of_facts
+def _line(facts: Facts, twin_id: str, term: str) -> Found | None:
     """Slope or offset (in points) of the line through all networks of a twin."""
-
-    def compute(facts: Facts) -> Found | None:
-        rows = drops(facts, twin_id).filter(~pl.col("model_id").is_in(NO_NETWORK))
-        line = least_squares(rows["original"], rows["other"])
-        return (
-            None if line is None else computed_from(line.slope if term == "slope" else line.intercept, 2 * rows.height)
-        )
-
-    return compute
+    rows = drops(facts, twin_id).filter(~pl.col("model_id").is_in(NO_NETWORK))
+    line = least_squares(rows["original"], rows["other"])
+    return None if line is None else computed_from(line.slope if term == "slope" else line.intercept, 2 * rows.height)
 
 
-def _widely_used(twin_id: str) -> Compute:
+@of_facts
+def _widely_used(facts: Facts, twin_id: str) -> Found | None:
     """The mean drop, in points, of VGGs and plain ResNets."""
-
-    def compute(facts: Facts) -> Found | None:
-        rows = drops(facts, twin_id).filter(pl.col("model_id").str.contains(WIDELY_USED))
-        return computed_from(rows["drop"].mean(), 2 * rows.height)
-
-    return compute
+    rows = drops(facts, twin_id).filter(pl.col("model_id").str.contains(WIDELY_USED))
+    return computed_from(rows["drop"].mean(), 2 * rows.height)
 
 
 TO_V2_TESTBED = "imagenet-to-v2-testbed"
@@ -85,31 +76,25 @@ def _flagged_questions(facts: Facts) -> Found | None:
     return Found(float(rows["flagged"].sum()), 2 * rows.height) if rows.height else None
 
 
-def _mmmu_drop(*, largest: bool) -> Compute:
+@of_facts
+def _mmmu_drop(facts: Facts, *, largest: bool) -> Found | None:
     """From MMMU to MMMU-Pro, in points, over the models that the board dates before the paper or in its month."""
-
-    def compute(facts: Facts) -> Found | None:
-        rows = facts.newest_version("mmmu")
-        of_the_time = rows.filter(pl.col("kind") == "model", pl.col("dated_on") <= PUBLISHED_ON)
-        drop = paired(of_the_time, "mmmu", "mmmu-pro").select(pl.col("original") - pl.col("other")).to_series()
-        return extreme(drop, largest=largest)
-
-    return compute
+    rows = facts.newest_version("mmmu")
+    of_the_time = rows.filter(pl.col("kind") == "model", pl.col("dated_on") <= PUBLISHED_ON)
+    drop = paired(of_the_time, "mmmu", "mmmu-pro").select(pl.col("original") - pl.col("other")).to_series()
+    return extreme(drop, largest=largest)
 
 
-def _faulty_share(subject: str = "") -> Compute:
+@of_facts
+def _faulty_share(facts: Facts, subject: str = "") -> Found | None:
     """The share of questions, in percent, that the authors of MMLU-Redux found a fault in: of a subject, or of all."""
-
-    def compute(facts: Facts) -> Found | None:
-        checks = facts.beside.label_error.filter(
-            pl.col("benchmark_id").str.starts_with(f"mmlu/{subject}"), pl.col("source_url").str.contains("mmlu-redux")
-        )
-        if checks.is_empty():
-            return None
-        checked = int(checks["n_checked"].sum())
-        return computed_from(100 * float(checks["share_flawed"].dot(checks["n_checked"]) or 0) / checked, checked)
-
-    return compute
+    checks = facts.beside.label_error.filter(
+        pl.col("benchmark_id").str.starts_with(f"mmlu/{subject}"), pl.col("source_url").str.contains("mmlu-redux")
+    )
+    if checks.is_empty():
+        return None
+    checked = int(checks["n_checked"].sum())
+    return computed_from(100 * float(checks["share_flawed"].dot(checks["n_checked"]) or 0) / checked, checked)
 
 
 COMPUTED: Mapping[str, Compute] = {

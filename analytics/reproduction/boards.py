@@ -16,6 +16,7 @@ from benchhealth.analytics.reproduction.claim import (
     Found,
     best_of_each,
     computed_from,
+    of_facts,
     of_stability,
     score,
     spearman,
@@ -26,43 +27,37 @@ ASKED_OTHERWISE = "concise|verbose|best of"
 """Settings in which the arena did not run a model: told to be brief or long, or with the best of several answers."""
 
 
-def _with_arena(benchmark: str) -> Compute:
+@of_facts
+def _with_arena(facts: Facts, benchmark: str) -> Found | None:
     """Spearman's correlation of a win rate with the arena's ratings, of its first version here: the paper is older."""
-
-    def compute(facts: Facts) -> Found | None:
-        arena = facts.every_version("lmarena", "lmarena-text")
-        rated = arena.filter(pl.col("observed_at") == pl.col("observed_at").min())
-        wins = facts.newest_version("alpaca-eval", benchmark).filter(
-            (pl.col("kind") == "model") & ~pl.col("setting").str.contains(ASKED_OTHERWISE)
-        )
-        return spearman(best_of_each(wins), best_of_each(rated))
-
-    return compute
+    arena = facts.every_version("lmarena", "lmarena-text")
+    rated = arena.filter(pl.col("observed_at") == pl.col("observed_at").min())
+    wins = facts.newest_version("alpaca-eval", benchmark).filter(
+        (pl.col("kind") == "model") & ~pl.col("setting").str.contains(ASKED_OTHERWISE)
+    )
+    return spearman(best_of_each(wins), best_of_each(rated))
 
 
-def _gameability(benchmark: str) -> Compute:
+@of_facts
+def _gameability(facts: Facts, benchmark: str) -> Found | None:
     """Mean over models of the standard deviation over the mean of a model's scores as is, told to be brief, and long.
 
     In percent, over the models that the board lists in all three.
     """
-
-    def compute(facts: Facts) -> Found | None:
-        rows = facts.newest_version("alpaca-eval", benchmark).filter(pl.col("kind") == "model")
-        setting = pl.col("setting").fill_null("")
-        manner = pl.when(setting.str.contains("concise")).then(pl.lit("brief")).when(setting.str.contains("verbose"))
-        spread = (
-            rows.filter(~setting.str.contains("best of"))
-            .with_columns(manner=manner.then(pl.lit("long")).otherwise(pl.lit("as is")))
-            .group_by("model_id", "manner")
-            .agg(pl.col("score").max())
-            .sort("model_id", "manner")  # a sum depends on its order in the last digit
-            .group_by("model_id", maintain_order=True)
-            .agg(n=pl.len(), spread=pl.col("score").std(ddof=0) / pl.col("score").mean())
-            .filter(pl.col("n") == len(("as is", "brief", "long")))
-        )
-        return computed_from(spread.sort("model_id").select(100 * pl.col("spread").mean()).item(), 3 * spread.height)
-
-    return compute
+    rows = facts.newest_version("alpaca-eval", benchmark).filter(pl.col("kind") == "model")
+    setting = pl.col("setting").fill_null("")
+    manner = pl.when(setting.str.contains("concise")).then(pl.lit("brief")).when(setting.str.contains("verbose"))
+    spread = (
+        rows.filter(~setting.str.contains("best of"))
+        .with_columns(manner=manner.then(pl.lit("long")).otherwise(pl.lit("as is")))
+        .group_by("model_id", "manner")
+        .agg(pl.col("score").max())
+        .sort("model_id", "manner")  # a sum depends on its order in the last digit
+        .group_by("model_id", maintain_order=True)
+        .agg(n=pl.len(), spread=pl.col("score").std(ddof=0) / pl.col("score").mean())
+        .filter(pl.col("n") == len(("as is", "brief", "long")))
+    )
+    return computed_from(spread.sort("model_id").select(100 * pl.col("spread").mean()).item(), 3 * spread.height)
 
 
 def _entries_above_null(facts: Facts) -> Found | None:
@@ -71,13 +66,11 @@ def _entries_above_null(facts: Facts) -> Found | None:
     return None if null_score is None else Found(float(rows.filter(pl.col("score") > null_score).height), rows.height)
 
 
-def _first_rating(model: str) -> Compute:
-    def compute(facts: Facts) -> Found | None:
-        rows = facts.every_version("lmarena", "lmarena-text", model)
-        first = rows.filter(pl.col("observed_at") == pl.col("observed_at").min())
-        return computed_from(first["score"].first(), first.height)
-
-    return compute
+@of_facts
+def _first_rating(facts: Facts, model: str) -> Found | None:
+    rows = facts.every_version("lmarena", "lmarena-text", model)
+    first = rows.filter(pl.col("observed_at") == pl.col("observed_at").min())
+    return computed_from(first["score"].first(), first.height)
 
 
 BY_MEAN = {

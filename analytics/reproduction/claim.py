@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import NamedTuple
+from functools import lru_cache, wraps
+from typing import Concatenate, NamedTuple, ParamSpec
 
 import polars as pl
 
@@ -76,6 +76,18 @@ class Found(NamedTuple):
 
 
 Compute = Callable[[Facts], Found | None]
+P = ParamSpec("P")
+
+
+def of_facts(function: Callable[Concatenate[Facts, P], Found | None]) -> Callable[P, Compute]:
+    """The function as one that takes all but the facts, and gives what computes the claim of them."""
+
+    @wraps(function)
+    def with_arguments(*args: P.args, **kwargs: P.kwargs) -> Compute:
+        return lambda facts: function(facts, *args, **kwargs)
+
+    return with_arguments
+
 
 KINDS = ("recomputed", "looked up", "ours", "cited")
 """What a claim shows. recomputed: a statistic that others printed, computed again from many results. looked up: one
@@ -115,19 +127,16 @@ def claim_facts(frames: Frames, tables: Mapping[str, pl.DataFrame]) -> Facts:
     return Facts(read, tables, frames)
 
 
-def score(source: str, benchmark: str, *models: str, setting: str = "") -> Compute:
+@of_facts
+def score(facts: Facts, source: str, benchmark: str, *models: str, setting: str = "") -> Found | None:
     """The score, in percent, that the newest version of a source lists for the models, in a setting with these words.
 
     `inputs` counts the rows that fit: one, where the claim names its row well.
     """
-
-    def compute(facts: Facts) -> Found | None:
-        rows = facts.newest_version(source, benchmark, *models)
-        rows = rows.filter(pl.col("setting").fill_null("").str.contains(setting, literal=True))
-        best = percent(rows["score"].max())
-        return None if best is None else Found(best, rows.height)
-
-    return compute
+    rows = facts.newest_version(source, benchmark, *models)
+    rows = rows.filter(pl.col("setting").fill_null("").str.contains(setting, literal=True))
+    best = percent(rows["score"].max())
+    return None if best is None else Found(best, rows.height)
 
 
 def paired(rows: pl.DataFrame, original_id: str, other_id: str) -> pl.DataFrame:
@@ -141,24 +150,18 @@ def paired(rows: pl.DataFrame, original_id: str, other_id: str) -> pl.DataFrame:
     return left.join(right, on="model_id").sort("model_id")
 
 
-def of_twin(twin_id: str, column: str, scale: str = "linear") -> Compute:
+@of_facts
+def of_twin(facts: Facts, twin_id: str, column: str, scale: str = "linear") -> Found | None:
     """A number of the `twin` table, from two results a model."""
-
-    def compute(facts: Facts) -> Found | None:
-        twin = facts.tables["twin"].filter(pl.col("twin_id") == twin_id, pl.col("scale") == scale)
-        return computed_from(twin[column].first(), 2 * _count(twin, "n_models"))
-
-    return compute
+    twin = facts.tables["twin"].filter(pl.col("twin_id") == twin_id, pl.col("scale") == scale)
+    return computed_from(twin[column].first(), 2 * _count(twin, "n_models"))
 
 
-def of_stability(board_id: str, column: str) -> Compute:
+@of_facts
+def of_stability(facts: Facts, board_id: str, column: str) -> Found | None:
     """A number of the `stability` table, from a result for each model and task."""
-
-    def compute(facts: Facts) -> Found | None:
-        board = facts.tables["stability"].filter(pl.col("board_id") == board_id)
-        return computed_from(board[column].first(), _count(board, "n_models") * _count(board, "n_tasks"))
-
-    return compute
+    board = facts.tables["stability"].filter(pl.col("board_id") == board_id)
+    return computed_from(board[column].first(), _count(board, "n_models") * _count(board, "n_tasks"))
 
 
 def _count(rows: pl.DataFrame, column: str) -> int:

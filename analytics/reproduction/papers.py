@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
-from functools import partial
 from math import sqrt
 from statistics import median
 
@@ -17,6 +16,7 @@ from benchhealth.analytics.reproduction.claim import (
     best_of_each,
     can_correlate,
     number,
+    of_facts,
 )
 from benchhealth.analytics.statistics.errors import Z95, wilson_high, wilson_low
 from benchhealth.analytics.statistics.summaries.correlation import correlation_interval
@@ -37,20 +37,17 @@ SWE_BENCH_VERIFIED = "swe-bench-verified"
 BOARDS_OF_IT = ("llm-stats", "openhands-index", "epoch-hub", "epoch")
 
 
-def _of_month(gap: Callable[[pl.DataFrame], float | None]) -> Compute:
+@of_facts
+def _of_month(facts: Facts, gap: Callable[[pl.DataFrame], float | None]) -> Found | None:
     """The middle of a gap, in percent, over all looks at the arena in INDEX_MONTH; from the smallest to the largest."""
-
-    def compute(facts: Facts) -> Found | None:
-        first, last = INDEX_MONTH
-        rows = facts.every_version(*ARENA).filter(
-            pl.col("kind") == "model", pl.col("observed_at") >= first, pl.col("observed_at") < last
-        )
-        rows = rows.join(facts.beside.model.select("model_id", "open_weights"), on="model_id", how="left")
-        looks = [gap(look) for _, look in rows.group_by("observed_at", maintain_order=True)]
-        gaps = sorted(value for value in looks if value is not None)
-        return Found(median(gaps), rows.height, gaps[0], gaps[-1]) if gaps else None
-
-    return compute
+    first, last = INDEX_MONTH
+    rows = facts.every_version(*ARENA).filter(
+        pl.col("kind") == "model", pl.col("observed_at") >= first, pl.col("observed_at") < last
+    )
+    rows = rows.join(facts.beside.model.select("model_id", "open_weights"), on="model_id", how="left")
+    looks = [gap(look) for _, look in rows.group_by("observed_at", maintain_order=True)]
+    gaps = sorted(value for value in looks if value is not None)
+    return Found(median(gaps), rows.height, gaps[0], gaps[-1]) if gaps else None
 
 
 def _open_gap(look: pl.DataFrame) -> float | None:
@@ -69,19 +66,16 @@ def _above(first: float | None, second: float | None) -> float | None:
     return None if first is None or not second else 100 * (first / second - 1)
 
 
-def _with_arena(source: str, benchmark: str, *, ranks: bool) -> Compute:
+@of_facts
+def _with_arena(facts: Facts, source: str, benchmark: str, *, ranks: bool) -> Found | None:
     """A board's correlation with the arena, both as first looked at, over the models that both name alike."""
-
-    def compute(facts: Facts) -> Found | None:
-        board, arena = (_first_look(facts, *address) for address in ((source, benchmark), ARENA))
-        matched = board.join(arena, on="model_id", suffix="_arena").select("score", "score_arena")
-        if not can_correlate(*matched.get_columns()):
-            return None
-        sides = matched.select(pl.all().rank() if ranks else pl.all())
-        r = float(sides.select(pl.corr("score", "score_arena")).item())
-        return Found(r, 2 * matched.height, *correlation_interval(r, matched.height, ranks=ranks))
-
-    return compute
+    board, arena = (_first_look(facts, *address) for address in ((source, benchmark), ARENA))
+    matched = board.join(arena, on="model_id", suffix="_arena").select("score", "score_arena")
+    if not can_correlate(*matched.get_columns()):
+        return None
+    sides = matched.select(pl.all().rank() if ranks else pl.all())
+    r = float(sides.select(pl.corr("score", "score_arena")).item())
+    return Found(r, 2 * matched.height, *correlation_interval(r, matched.height, ranks=ranks))
 
 
 def _first_look(facts: Facts, source: str, benchmark: str) -> pl.DataFrame:
@@ -89,6 +83,7 @@ def _first_look(facts: Facts, source: str, benchmark: str) -> pl.DataFrame:
     return best_of_each(rows.filter(pl.col("observed_at") == pl.col("observed_at").min()))
 
 
+@of_facts
 def _mmlu_pro_drop(facts: Facts, *, largest: bool) -> Found | None:
     """From MMLU to MMLU-Pro, in points, over the models released until TIME_OF_MMLU_PRO; the error is that model's."""
     models_then = facts.beside.model.filter(pl.col("released_on") <= TIME_OF_MMLU_PRO).select("model_id")
@@ -146,18 +141,15 @@ def _share(table: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float | 
     return None if shares is None else 100 * float(shares[min(COMPONENTS, shares.size) - 1])
 
 
-def _reports_with(benchmark: str) -> Compute:
+@of_facts
+def _reports_with(facts: Facts, benchmark: str) -> Found | None:
     """In what share of all reports of makers, in percent, a benchmark is mentioned."""
-
-    def compute(facts: Facts) -> Found | None:
-        mentions = facts.beside.mention
-        reports = mentions["document"].n_unique()
-        if reports < FEWEST_SHARED:
-            return None
-        of_it = mentions.filter(pl.col("benchmark_id") == benchmark)["document"].n_unique()
-        return Found(100 * of_it / reports, mentions.height)
-
-    return compute
+    mentions = facts.beside.mention
+    reports = mentions["document"].n_unique()
+    if reports < FEWEST_SHARED:
+        return None
+    of_it = mentions.filter(pl.col("benchmark_id") == benchmark)["document"].n_unique()
+    return Found(100 * of_it / reports, mentions.height)
 
 
 def _best_until(facts: Facts) -> Found | None:
@@ -176,8 +168,8 @@ COMPUTED: Mapping[str, Compute] = {
     "arena-tenth-gap": _of_month(_tenth_gap),
     "livebench-arena": _with_arena("livebench", "livebench-2024-06-24", ranks=False),
     "mixeval-arena": _with_arena("boards-2024", "boards-2024-mixeval", ranks=True),
-    "mmlu-pro-smallest-drop": partial(_mmlu_pro_drop, largest=False),
-    "mmlu-pro-largest-drop": partial(_mmlu_pro_drop, largest=True),
+    "mmlu-pro-smallest-drop": _mmlu_pro_drop(largest=False),
+    "mmlu-pro-largest-drop": _mmlu_pro_drop(largest=True),
     "humaneval-plus-largest-loss": _largest_loss,
     "three-components": _three_components,
     "reports-gpqa": _reports_with("gpqa-diamond"),

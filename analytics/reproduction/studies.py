@@ -10,7 +10,15 @@ from math import inf
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.reproduction.claim import Compute, Facts, Found, best_of_each, computed_from, spearman
+from benchhealth.analytics.reproduction.claim import (
+    Compute,
+    Facts,
+    Found,
+    best_of_each,
+    computed_from,
+    of_facts,
+    spearman,
+)
 from benchhealth.analytics.saturation.s_index import STUDY
 from benchhealth.analytics.statistics.errors import wilson_high, wilson_low
 from benchhealth.analytics.statistics.float_noise import without_float_noise
@@ -53,36 +61,30 @@ def _largest_difference(facts: Facts) -> Found | None:
     return computed_from(compared.select((pl.col("value") - pl.col("published")).abs().max()).item(), compared.height)
 
 
-def _high(indicator: str) -> Compute:
+@of_facts
+def _high(facts: Facts, indicator: str) -> Found | None:
     """How many of the study's benchmarks are high."""
-
-    def compute(facts: Facts) -> Found | None:
-        values = _ours(facts, indicator)["value"]
-        return computed_from((values >= HIGH).sum(), values.len()) if values.len() else None
-
-    return compute
+    values = _ours(facts, indicator)["value"]
+    return computed_from((values >= HIGH).sum(), values.len()) if values.len() else None
 
 
-def _high_of_age(*, from_months: float = 0, until_months: float = inf) -> Compute:
+@of_facts
+def _high_of_age(facts: Facts, *, from_months: float = 0, until_months: float = inf) -> Found | None:
     """What share of the study's benchmarks of an age, in percent, is high; 95% of it as of benchmarks drawn."""
-
-    def compute(facts: Facts) -> Found | None:
-        of_study = facts.beside.benchmark.filter(pl.col("benchmark_id").str.starts_with(f"{STUDY}-"))
-        released = of_study.select(pl.col("benchmark_id").str.strip_prefix(f"{STUDY}-"), "released_on")
-        months = (pl.lit(DAY_OF_AGES) - pl.col("released_on")).dt.total_days() / DAYS_A_MONTH
-        of_age = (
-            _ours(facts, "s_index_published")
-            .join(released, on="benchmark_id")
-            .filter(months.is_between(from_months, until_months))
-        )
-        if of_age.is_empty():
-            return None
-        share, n = (pl.col("value") >= HIGH).mean(), pl.len()
-        ends = of_age.select(share.alias("share"), wilson_low(share, n).alias("low"), high=wilson_high(share, n)).row(0)
-        value, low, high = (100 * end for end in ends)
-        return Found(value, of_age.height, low, high)
-
-    return compute
+    of_study = facts.beside.benchmark.filter(pl.col("benchmark_id").str.starts_with(f"{STUDY}-"))
+    released = of_study.select(pl.col("benchmark_id").str.strip_prefix(f"{STUDY}-"), "released_on")
+    months = (pl.lit(DAY_OF_AGES) - pl.col("released_on")).dt.total_days() / DAYS_A_MONTH
+    of_age = (
+        _ours(facts, "s_index_published")
+        .join(released, on="benchmark_id")
+        .filter(months.is_between(from_months, until_months))
+    )
+    if of_age.is_empty():
+        return None
+    share, n = (pl.col("value") >= HIGH).mean(), pl.len()
+    ends = of_age.select(share.alias("share"), wilson_low(share, n).alias("low"), high=wilson_high(share, n)).row(0)
+    value, low, high = (100 * end for end in ends)
+    return Found(value, of_age.height, low, high)
 
 
 SOURCE, INDEX = "eci", "epoch-capabilities-index"
@@ -109,35 +111,29 @@ def _records(rows: pl.DataFrame) -> pl.DataFrame:
     return ordered.filter(before.is_null() | (pl.col("score") > before))
 
 
-def _pace(first: date, last: date) -> Compute:
+@of_facts
+def _pace(facts: Facts, first: date, last: date) -> Found | None:
     """Points of the index a year: the slope through the records of models released from `first` until `last`."""
-
-    def compute(facts: Facts) -> Found | None:
-        released = facts.beside.model.select("model_id", "released_on")
-        index = facts.newest_version(SOURCE, INDEX).join(released, on="model_id", how="left")
-        by_release = index.with_columns(dated_on=pl.coalesce("released_on", "dated_on"))
-        rows = by_release.filter(pl.col("dated_on").is_between(FROM, UNTIL))
-        records = _records(rows).filter(pl.col("dated_on").is_between(first, last))
-        line = least_squares(_days(records) / YEAR, records["score"])
-        return None if line is None else Found(line.slope, rows.height)
-
-    return compute
+    released = facts.beside.model.select("model_id", "released_on")
+    index = facts.newest_version(SOURCE, INDEX).join(released, on="model_id", how="left")
+    by_release = index.with_columns(dated_on=pl.coalesce("released_on", "dated_on"))
+    rows = by_release.filter(pl.col("dated_on").is_between(FROM, UNTIL))
+    records = _records(rows).filter(pl.col("dated_on").is_between(first, last))
+    line = least_squares(_days(records) / YEAR, records["score"])
+    return None if line is None else Found(line.slope, rows.height)
 
 
-def _doubling(version: int, first: date) -> Compute:
+@of_facts
+def _doubling(facts: Facts, version: int, first: date) -> Found | None:
     """Days in which the record horizon doubles, in one version of METR's file (0 the first, -1 the newest)."""
-
-    def compute(facts: Facts) -> Found | None:
-        rows = facts.every_version("metr", HORIZON)
-        if rows.is_empty():
-            return None
-        looks = rows["observed_at"].unique().sort()
-        rows = rows.filter(pl.col("observed_at") == looks[version])
-        records = _records(rows).filter(pl.col("dated_on") >= first)
-        line = least_squares(_days(records), np.log2(records["score"].to_numpy()))
-        return None if line is None or line.slope == 0 else Found(1 / line.slope, rows.height)
-
-    return compute
+    rows = facts.every_version("metr", HORIZON)
+    if rows.is_empty():
+        return None
+    looks = rows["observed_at"].unique().sort()
+    rows = rows.filter(pl.col("observed_at") == looks[version])
+    records = _records(rows).filter(pl.col("dated_on") >= first)
+    line = least_squares(_days(records), np.log2(records["score"].to_numpy()))
+    return None if line is None or line.slope == 0 else Found(1 / line.slope, rows.height)
 
 
 def _days(rows: pl.DataFrame) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
@@ -163,14 +159,11 @@ def _tasks(facts: Facts, *, tuned: bool) -> pl.DataFrame:
     )
 
 
-def _mean_tau(*, tuned: bool) -> Compute:
+@of_facts
+def _mean_tau(facts: Facts, *, tuned: bool) -> Found | None:
     """Mean Kendall's tau over all pairs of tasks, each over the models that were run on both."""
-
-    def compute(facts: Facts) -> Found | None:
-        rows = _tasks(facts, tuned=tuned)
-        return None if rows.is_empty() else computed_from(mean_agreement(agreements(rows, fewest=2)), rows.height)
-
-    return compute
+    rows = _tasks(facts, tuned=tuned)
+    return None if rows.is_empty() else computed_from(mean_agreement(agreements(rows, fewest=2)), rows.height)
 
 
 def _pairs_that_agree_more(facts: Facts) -> Found | None:
@@ -183,18 +176,15 @@ def _pairs_that_agree_more(facts: Facts) -> Found | None:
     return Found(float(better.height), before.height + after.height) if matched.height else None
 
 
-def _first_component(*, tuned: bool) -> Compute:
+@of_facts
+def _first_component(facts: Facts, *, tuned: bool) -> Found | None:
     """The share of the variance that the first principal component of the standardised scores explains, in percent."""
-
-    def compute(facts: Facts) -> Found | None:
-        rows = _tasks(facts, tuned=tuned)
-        if rows.is_empty():
-            return None
-        wide = rows.sort("benchmark_id").pivot("benchmark_id", index="model_id", values="merit").sort("model_id")
-        share = principal_share(wide.drop("model_id", strict=False).to_numpy())
-        return None if share is None else Found(100 * share, rows.height)
-
-    return compute
+    rows = _tasks(facts, tuned=tuned)
+    if rows.is_empty():
+        return None
+    wide = rows.sort("benchmark_id").pivot("benchmark_id", index="model_id", values="merit").sort("model_id")
+    share = principal_share(wide.drop("model_id", strict=False).to_numpy())
+    return None if share is None else Found(100 * share, rows.height)
 
 
 COMPUTED: Mapping[str, Compute] = {

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, once, settle
+from benchhealth.analytics.record.evidence import Estimate, Evidence, Indicator, Unless, estimate, once, settle
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 from benchhealth.analytics.saturation.leader import HALVINGS, leader_interval
@@ -165,7 +165,7 @@ def _share_left(score: pl.Expr, bottom: pl.Expr, top: pl.Expr | None = None) -> 
     return (best - score) / (best - bottom)
 
 
-def room(bottom: str) -> tuple[pl.Expr, pl.Expr, pl.Expr]:
+def room(bottom: str) -> Estimate:
     """Value, low and high of what is left of the way from `bottom` (floor or bottom) to `top`, of rows of `with_ends`.
 
     The interval holds the error of the best score, widened as it was picked, and that of an audited ceiling
@@ -178,12 +178,12 @@ def room(bottom: str) -> tuple[pl.Expr, pl.Expr, pl.Expr]:
     return value, *recovered(value, [(of_score[0], of_score[1]), (of_top[0], of_top[1])])
 
 
-def human_margin() -> tuple[pl.Expr, pl.Expr, pl.Expr]:
+def human_margin() -> Estimate:
     """Value, low and high of the best score minus the human line, of rows of `with_ends`; the errors of both are in."""
     return _beyond("human", "human_error")
 
 
-def _beyond(line: str, error: str) -> tuple[pl.Expr, pl.Expr, pl.Expr]:
+def _beyond(line: str, error: str) -> Estimate:
     """By how much the best score is better than a line that has an error of its own, with both ends of the interval."""
     sign, half = pl.col("sign"), Z95 * pl.col(error)
     value = sign * (pl.col("score") - pl.col(line))
@@ -210,16 +210,13 @@ def _between_ends(code: str, by_others: str, bottom: str) -> Case:
 
 
 def _headroom(evidence: Evidence) -> pl.DataFrame:
-    value, low, high = room("floor")
     return settle(
         end_of_frontier(evidence),
         OPEN_ENDED,
         NO_RESULT,
         NO_FLOOR,
         NO_SPAN,
-        value=value,
-        low=low,
-        high=high,
+        value=room("floor"),
         n=pl.col("n_items"),
         note=_between_ends("above_chance", "above_chance_by_others", "floor"),
     )
@@ -235,23 +232,18 @@ def _headroom_shrunk(evidence: Evidence) -> pl.DataFrame:
         NO_FLOOR,
         NO_SPAN,
         FEW_TO_SHRINK,
-        value=_share_left(pl.col("shrunk"), floor),
-        low=pl.min_horizontal(ends),
-        high=pl.max_horizontal(ends),
+        value=(_share_left(pl.col("shrunk"), floor), pl.min_horizontal(ends), pl.max_horizontal(ends)),
         n=pl.col("k"),
     )
 
 
 def _headroom_of_ceiling(evidence: Evidence) -> pl.DataFrame:
-    value, low, high = room("bottom")
     return settle(
         end_of_frontier(evidence),
         Unless(~pl.col("bounded"), "open_ended", "not_applicable"),
         NO_RESULT,
         Unless(pl.col("top") == pl.col("bottom"), "ceiling_is_worst"),
-        value=value,
-        low=low,
-        high=high,
+        value=room("bottom"),
         n=pl.col("n_items"),
         note=_between_ends("above_worst", "above_worst_by_others", "bottom"),
     )
@@ -261,9 +253,7 @@ def _frontier(evidence: Evidence) -> pl.DataFrame:
     return settle(
         _end_of_all(evidence),
         NO_RESULT,
-        value=pl.col("score"),
-        low=pl.col("score_low"),
-        high=pl.col("score_high"),
+        value=estimate("score"),
         n=pl.col("n_items"),
     )
 
@@ -273,22 +263,17 @@ def _frontier_shrunk(evidence: Evidence) -> pl.DataFrame:
         _end_of_all(evidence),
         NO_RESULT,
         FEW_TO_SHRINK,
-        value=pl.col("shrunk"),
-        low=pl.col("shrunk_low"),
-        high=pl.col("shrunk_high"),
+        value=estimate("shrunk"),
         n=pl.col("k"),
     )
 
 
 def _human_margin(evidence: Evidence) -> pl.DataFrame:
-    value, low, high = human_margin()
     return settle(
         end_of_frontier(evidence),
         NO_RESULT,
         *NO_HUMAN_LINE,
-        value=value,
-        low=low,
-        high=high,
+        value=human_margin(),
         n=pl.col("n_items"),
         note=Case("human_baseline", numbers=("human", "human_people", "human_items", "error")),
     )

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from benchhealth.analytics.record.evidence import RERUNS, Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.evidence import RERUNS, Evidence, Indicator, Unless, estimate, settle
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED, empty
 from benchhealth.analytics.record.tables.case import Case
@@ -190,9 +190,7 @@ def _gap(evidence: Evidence) -> pl.DataFrame:
         rows,
         Unless(pl.col("twin_id").is_null(), "no_twin"),
         Unless(pl.col("gap").is_null(), "none_on_both_sides"),
-        value=pl.col("gap"),
-        low=pl.col("gap_low"),
-        high=pl.col("gap_high"),
+        value=estimate("gap"),
         n=pl.col("n_models"),
         note=Case("against_twin", other_id="other_id", kind="kind"),
     )
@@ -224,9 +222,7 @@ def _premium(evidence: Evidence) -> pl.DataFrame:
         _with_gap(evidence, of_reports),
         Unless(pl.col("twin_id").is_null(), "no_rerun"),
         Unless(pl.col("n_models") < FEWEST_RERUN, "few_rerun"),
-        value=pl.col("gap"),
-        low=pl.col("gap_low"),
-        high=pl.col("gap_high"),
+        value=estimate("gap"),
         n=pl.col("n_models"),
         note=Case(side, other_id="other_id", kind="kind", names=("runner",)),
     )

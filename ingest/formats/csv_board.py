@@ -30,14 +30,6 @@ def measure_of(fact: BenchmarkFact) -> Measure:
     return Measure(fact.benchmark, fact.unit, fact=fact)
 
 
-def _as_it_stands(row: RawRow, _cells: Cells) -> RawRow:
-    return row
-
-
-def _no_models(_records: Sequence[Record]) -> Iterable[ModelFact]:
-    return ()
-
-
 @dataclass(frozen=True)
 class CsvBoard:
     """The declaration of a board; `parse` reads a file of it.
@@ -53,8 +45,8 @@ class CsvBoard:
     model: str = "model"
     required: tuple[str, ...] = ()
     kind: str = "a table without models"
-    complete: Complete = _as_it_stands
-    models: Callable[[Sequence[Record]], Iterable[ModelFact]] = _no_models
+    complete: Complete = lambda row, _cells: row
+    models: Callable[[Sequence[Record]], Iterable[ModelFact]] = lambda _records: ()
     is_one_score: bool = False
 
     def parse(self, body: bytes, _path: str = "") -> Parsed:

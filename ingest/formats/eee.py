@@ -12,14 +12,13 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from benchhealth.analytics.record.tables import DATE_BASES, REPORTERS
+from benchhealth.analytics.record.tables import DATE_BASES, KINDS, REPORTERS
 from benchhealth.ingest.formats.bodies import Entry, as_text, list_of, object_at, pointer, read_json, slug, value_at
 from benchhealth.ingest.formats.numbers import UnreadableError, day_of_instant, is_nothing, read_number
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 
 VERSION = "0.3.0"
 REQUIRED = ("schema_version", "evaluation_id", "source_metadata", "model_info", "evaluation_results")
-KINDS = ("model", "human", "random", "cheating")
 REPORTER_OF = {"first_party": "self", "collaborative": "self"}
 """Who reports by what the record says of the evaluator, where it does not name the reporter: else a third party."""
 
@@ -91,9 +90,9 @@ def parse_record(record: Json, name_of: NameOf) -> Parsed:
     facts: list[BenchmarkFact] = []
     for index, (result, name) in enumerate(zip(results, named, strict=True)):
         metric = slug(_text(result, "metric_config", "metric_id") or _text(result, "metric_config", "metric_name"))
-        suffix = f"/{metric}" if metric and not name.given and often[name] > 1 else ""
-        benchmark = f"{name.benchmark}{suffix}" if name.benchmark else ""
-        row = _result_row(pointer("evaluation_results", index), benchmark, record, result)
+        benchmark, is_given = name
+        suffix = f"/{metric}" if benchmark and metric and not is_given and often[name] > 1 else ""
+        row = _result_row(pointer("evaluation_results", index), f"{benchmark}{suffix}", record, result)
         rows.append(row)
         if not row.reject:
             facts.append(_fact(row, result))
@@ -134,14 +133,8 @@ def _unread(index: int, reject: str) -> RawRow:
     return RawRow(row=pointer("evaluation_results", index), benchmark="", model="", score="", reject=reject)
 
 
-class _NamedBenchmark(NamedTuple):
+def _benchmark_id(record: Json, result: Json, name_of: NameOf) -> tuple[str, bool]:
     """The benchmark_id of a result, and whether the record itself gives it."""
-
-    benchmark: str
-    given: bool
-
-
-def _benchmark_id(record: Json, result: Json, name_of: NameOf) -> _NamedBenchmark:
     benchmark_id = _text(result, "metric_config", "additional_details", "benchmark_id")
     evaluation = Evaluation(
         _text(record, "evaluation_id").partition("/")[0],
@@ -149,8 +142,8 @@ def _benchmark_id(record: Json, result: Json, name_of: NameOf) -> _NamedBenchmar
         _text(result, "source_data", "dataset_name"),
     )
     if benchmark_id:
-        return _NamedBenchmark(benchmark_id, given=True)
-    return _NamedBenchmark(name_of(evaluation) if slug(evaluation.name) else "", given=False)
+        return benchmark_id, True
+    return name_of(evaluation) if slug(evaluation.name) else "", False
 
 
 def _result_row(row: str, benchmark: str, record: Json, result: Json) -> RawRow:

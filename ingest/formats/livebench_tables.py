@@ -114,11 +114,8 @@ def whole_of(release: str) -> BenchmarkFact:
 def _facts(release: str, tasks: Sequence[str], items: Mapping[str, str]) -> list[BenchmarkFact]:
     overall = whole_of(release)
     return [overall] + [
-        overall._replace(
+        overall.part(slug(task), task, "task score")._replace(
             row=f"line 1, column {task}",
-            benchmark=f"livebench-{release}/{slug(task)}",
-            name=f"LiveBench {release}: {task}",
-            metric="task score",
             domain=CATEGORY_OF.get(task, "mixed").casefold(),
             n_items=items.get(task, ""),
         )

@@ -1,11 +1,14 @@
 """Tables in Markdown, as readme files and pages of documentation have them."""
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from benchhealth.ingest.names.identity import printable
 
-_RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)+\|?")
+_HEADING = re.compile(r"(#{1,6})\s+(\S.*)?")
+_RULE = re.compile(r"\|?(?:\s*:?-+:?\s*\|)*\s*:?-+:?\s*\|?")
+_CELL_END = re.compile(r"(?<!\\)\|")
 
 
 class TableLine(NamedTuple):
@@ -28,29 +31,37 @@ class TableLine(NamedTuple):
 
 
 class MarkdownTable(NamedTuple):
-    """A table with the heading above it."""
+    """A table: the headings above it from the second level down, the number of its header's line, and the header."""
 
-    heading: str
+    headings: tuple[str, ...]
+    number: int
     header: list[str]
     lines: list[TableLine]
 
 
-def read_tables(text: str) -> list[MarkdownTable]:
-    """All tables of a page, in its order."""
-    heading, tables, is_inside = "", list[MarkdownTable](), False
+Clean = Callable[[str], str]
+
+
+def read_tables(text: str, plain: Clean = printable, plain_cell: Clean = printable) -> list[MarkdownTable]:
+    """All tables of a page, in its order; `plain` takes off headings and names of columns what is no word of them."""
+    headings, tables, is_inside = dict[int, str](), list[MarkdownTable](), False
     lines = text.splitlines()
     for index, line in enumerate(lines):
-        if line.startswith("#"):
-            heading = line.strip("# \t").rstrip(".")
+        if heading := _HEADING.fullmatch(line):
+            level = len(heading[1])
+            headings = {above: name for above, name in headings.items() if above < level}
+            headings[level] = plain((heading[2] or "").rstrip().rstrip("#"))
         if "|" not in line:
             is_inside = False
         elif index and _RULE.fullmatch(line.strip()):
-            tables.append(MarkdownTable(heading, _cells(lines[index - 1]), []))
+            above = tuple(name for level, name in headings.items() if level > 1)
+            tables.append(MarkdownTable(above, index, [plain(cell) for cell in _cells(lines[index - 1])], []))
             is_inside = True
         elif is_inside:
-            tables[-1].lines.append(TableLine(index + 1, tables[-1].header, _cells(line)))
+            tables[-1].lines.append(TableLine(index + 1, tables[-1].header, [*map(plain_cell, _cells(line))]))
     return tables
 
 
 def _cells(line: str) -> list[str]:
-    return [printable(cell) for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
+    cells = _CELL_END.split(line.strip().removeprefix("|"))
+    return cells[:-1] if len(cells) > 1 and not cells[-1].strip() else cells

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.numbers import UnreadableError, read_number
+from benchhealth.ingest.formats.numbers import UnreadableError, number_or_none, read_number
+from benchhealth.ingest.rows import RawRow
 
 SHARE = "share"
 """The scale of a metric from 0 to 1, or to 100."""
@@ -75,6 +76,7 @@ _RULES: tuple[tuple[re.Pattern[str], Metric], ...] = (
 )
 
 
+UNKNOWN_COST = "a cost of 0: free or not recorded, the file does not say"
 LONGEST_NAME = 500
 """Characters that the name of a metric has at most: what is longer says nothing certain."""
 
@@ -109,6 +111,12 @@ def read_column(name: str, cells: Iterable[str]) -> Column:
     below = sum(number <= 1 for number in numbers)
     fractions = below > len(numbers) / 2 if measured.higher_is_better else below == len(numbers)
     return Column("fraction" if fractions else "percent", measured.higher_is_better, "")
+
+
+def cost_of(row: RawRow, address: str, cost: str, part: str = "cost", of_nothing: str = UNKNOWN_COST) -> RawRow:
+    """The cost, in dollars, of the run whose score is in the row; `of_nothing` is why a cost of 0 is refused."""
+    reject = row.reject or (of_nothing if number_or_none(cost) == 0 else "")
+    return row._replace(row=address, benchmark=f"{row.benchmark}/{part}", score=cost, unit="dollars", reject=reject)
 
 
 def cell_problem(column: Column, score: str) -> str:

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from benchhealth.ingest.formats.bodies import Entry, as_text, object_at, pointer, read_json, value_at
+from benchhealth.ingest.formats.metrics import cost_of
 from benchhealth.ingest.formats.numbers import day_of_instant, number_or_none
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 
@@ -98,9 +99,10 @@ def _rows(index: int, entry: Entry, model: str, scaffold: str, version: str | No
         reject=_problem(metric, name),
     )
     yield from _components(row, entry.get("component_scores"), index) if metric == SOLVABLE else (row,)
-    for field, measure, unit in (("cost_per_instance", "cost", "dollars"), ("average_runtime", "runtime", "seconds")):
+    for field, part, unit in (("cost_per_instance", "cost", "dollars"), ("average_runtime", "runtime", "seconds")):
         if entry.get(field) is not None:
-            yield _measure_row(row._replace(row=pointer(index, field), score=as_text(entry[field])), measure, unit)
+            address, unknown = pointer(index, field), f"a {part} of 0: not recorded"
+            yield cost_of(row, address, as_text(entry[field]), part=part, of_nothing=unknown)._replace(unit=unit)
 
 
 def _components(row: RawRow, components: object, index: int) -> Iterator[RawRow]:
@@ -121,12 +123,6 @@ def _count_of_tasks(score: str, n_items: str) -> str:
         return ""
     passed = round(percentage / 100 * float(n_items))
     return n_items if abs(100 * passed / float(n_items) - percentage) <= _ROUNDING else ""
-
-
-def _measure_row(row: RawRow, measure: str, unit: str) -> RawRow:
-    row = row._replace(benchmark=f"{row.benchmark}/{measure}", unit=unit)
-    missing = number_or_none(row.score) == 0
-    return row._replace(reject=row.reject or f"a {measure} of 0: not recorded") if missing else row
 
 
 def _problem(metric: str, name: str) -> str:

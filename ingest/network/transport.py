@@ -180,11 +180,6 @@ class _PublicAdapter(_Adapter):
     pools = {"http": _Pool, "https": _PublicPool}  # noqa: RUF012
 
 
-def _no_stored_credentials(request: requests.PreparedRequest) -> requests.PreparedRequest:
-    """Given as `auth`, without which requests looks up a password for the host in ~/.netrc."""
-    return request
-
-
 class _Session(requests.Session):
     """Looks for no redirect: to tell where one leads, requests reads all of its body, without cap or deadline."""
 
@@ -200,7 +195,7 @@ def open_session(*, direct: bool) -> requests.Session:
     adapter = _Adapter if direct else _PublicAdapter
     session = _Session()
     session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=()))
-    session.auth = _no_stored_credentials
+    session.auth = lambda request: request  # without one, requests looks up a password for the host in ~/.netrc
     session.trust_env = not direct
     session.headers.clear()
     session.headers.update({"User-Agent": USER_AGENT, "Accept-Encoding": "gzip", "Accept": "*/*"})

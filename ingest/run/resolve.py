@@ -4,10 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
-from typing import NamedTuple
 
 from benchhealth.analytics.record.frames import NO_SCORE
-from benchhealth.analytics.record.tables import DATE_BASES, REPORTERS
+from benchhealth.analytics.record.tables import DATE_BASES, KINDS, REPORTERS
 from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_count, read_day, read_number
 from benchhealth.ingest.names.identity import (
     Aliases,
@@ -41,7 +40,6 @@ from benchhealth.warehouse.batch import (
     Resolved,
 )
 
-KINDS = ("model", "human", "random", "cheating")
 FARTHEST: Mapping[str, float] = {"rating": 1e4, "correlation": 1.0, "correlation in percent": 100.0}
 """How far from 0 a score in another unit can lie; in units that are not named, ANYWHERE is the limit."""
 
@@ -54,17 +52,12 @@ ANYWHERE = 1e9
 _CLOCK_SKEW = timedelta(days=1)
 
 
-class _NamedModel(NamedTuple):
-    """A published name without invisible characters, and who is meant."""
-
-    shown: str
-    identity: Identity
-
-
 @dataclass(frozen=True)
 class _Context:
+    """`named` gives a published name without invisible characters, and who is meant."""
+
     units: Mapping[str, str]
-    named: Callable[[str], _NamedModel]
+    named: Callable[[str], tuple[str, Identity]]
     observed_on: date | None
     source_id: str
 
@@ -90,15 +83,15 @@ def resolve(
     Raises ValueError where a parser breaks its own contract (an unknown reporter, kind or date basis).
     """
     units = {**{fact.benchmark: fact.unit for fact in parsed.benchmarks}, **benchmarks}
-    named = lru_cache(maxsize=None)(lambda name: _NamedModel(printable(name), identify(name, source_id, aliases)))
+    named = lru_cache(maxsize=None)(lambda name: (printable(name), identify(name, source_id, aliases)))
     context = _Context(units, named, observed_on, source_id)
     results, unfit_rows = _results(parsed.rows, context)
     models, unfit_models = _models(parsed.models, context)
     kept_reports, unfit_reports = reports(parsed.reports)
     mentioned, unfit_mentions = mentions(parsed.mentions, units, lambda day: _dated_on(day, observed_on))
-    names, unfit_names = listed_names(parsed.names, lambda name: named(name).identity.model_id)
+    names, unfit_names = listed_names(parsed.names, lambda name: named(name)[1].model_id)
     items, lists, unfit_items = packed_items(parsed.items, results, source_id)
-    priced, unfit_prices = prices(parsed.prices, lambda name: named(name).identity.model_id)
+    priced, unfit_prices = prices(parsed.prices, lambda name: named(name)[1].model_id)
     unfit = [
         *(*unfit_rows, *unfit_models, *unfit_reports, *unfit_mentions),
         *(*unfit_names, *unfit_items, *unfit_prices),
@@ -279,7 +272,7 @@ def _model(raw: ModelFact, context: _Context) -> Fact:
     refuse_month(raw.released_on, context.source_id, of_release=True)
     return {
         "source_row": raw.row,
-        "model_id": context.named(raw.model).identity.model_id,
+        "model_id": context.named(raw.model)[1].model_id,
         "name": printable(raw.model),
         "organisation": printable(raw.organisation) or None,
         "released_on": None if is_nothing(raw.released_on) else read_day(raw.released_on),

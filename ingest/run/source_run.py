@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
-from typing import NamedTuple
 
 import polars as pl
 
@@ -93,13 +92,13 @@ class SourceRun:
         return [single for single in singles if is_plain(single.path)]
 
     def _follow(self, single: SingleFile) -> None:
-        pattern = _whole_file(single)
+        url, path = _whole_file(single)
         board_id = EVERY_BOARD if isinstance(single, GithubArchive | WebArchive) else single.board_id
         try:
             plan = self._web.plan(single) if isinstance(single, FromWeb) else self._walker.plan(single)
             missing = self._carry_out(plan)
             if missing:
-                self._journal.record_failure(pattern.url, pattern.path, f"{missing} versions could not be fetched")
+                self._journal.record_failure(url, path, f"{missing} versions could not be fetched")
                 self._unseen.add(board_id)
             elif plan.looked_at is not None:
                 self._looks[board_id] = max(plan.looked_at, self._looks.get(board_id, plan.looked_at))
@@ -110,7 +109,7 @@ class SourceRun:
             raise
         except Exception as error:
             # Whatever a host makes up, it costs this file, not the night.
-            self._fail(pattern.url, pattern.path, error)
+            self._fail(url, path, error)
             self._unseen.add(board_id)
 
     def _note_looks(self, broken: Collection[str]) -> None:
@@ -205,16 +204,10 @@ class SourceRun:
         self._journal.record_failure(url, path, message)
 
 
-class _Whole(NamedTuple):
+def _whole_file(single: SingleFile) -> tuple[str, str]:
     """The address and path under which the ledger keeps how a file as a whole is doing."""
-
-    url: str
-    path: str
-
-
-def _whole_file(single: SingleFile) -> _Whole:
     if isinstance(single, GithubFile):
-        return _Whole(raw_url(single.repo, single.branch, single.path), single.path)
+        return raw_url(single.repo, single.branch, single.path), single.path
     if isinstance(single, GithubArchive):
-        return _Whole(archive_url(single.repo, single.branch), archive_label(single))
-    return _Whole(single.url, single.url if isinstance(single, WebArchive) else single.path)
+        return archive_url(single.repo, single.branch), archive_label(single)
+    return single.url, single.url if isinstance(single, WebArchive) else single.path

@@ -122,6 +122,11 @@ class SourceState:
         """Take an entry into account that the ledger is about to record."""
         self._last[entry.url] = entry
 
+    def is_read(self, url: str) -> bool:
+        """Whether an archive was read to its end."""
+        entry = self.last(url)
+        return entry is not None and entry.state == "written"
+
     def is_stored(self, path: str, commit: str) -> bool:
         """Whether the facts of this version are in the warehouse."""
         return snapshot_id(self._source_id, path, commit) in self._stored

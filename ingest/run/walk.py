@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, time
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryFile
-from typing import BinaryIO, NamedTuple, cast
+from typing import BinaryIO, cast
 
 from benchhealth.ingest import source
 from benchhealth.ingest.network import archive, raw
+from benchhealth.ingest.network.fetch import Fetcher
 from benchhealth.ingest.network.github import (
     Commit,
     archive_url,
@@ -67,13 +68,6 @@ class _Trail:
     looked_at: datetime
     newest: str = ""
     first: bool = False
-
-
-class _ListedCommits(NamedTuple):
-    """The commits of a file that are new, newest first, and the newest one of all."""
-
-    commits: list[Commit]
-    newest: str
 
 
 class Walker:
@@ -172,13 +166,15 @@ class Walker:
         followed_to = listed.ref if listed is not None else ""
         if not followed_to and not self._history and last is not None:
             followed_to = last.ref
-        new = self._commits(file, followed_to, holds)
-        closing = [self._journal.entry(url, file.path, "unchanged", etag=head.etag, ref=new.newest)]
+        commits, newest = self._commits(file, followed_to, holds)
+        closing = [self._journal.entry(url, file.path, "unchanged", etag=head.etag, ref=newest)]
         if self._history or listed is not None:
-            closing.append(self._journal.entry(listing, file.path, "listed", ref=new.newest))
-        return _Trail(new.commits, tuple(closing), head.looked_at, new.newest, first=not followed_to)
+            closing.append(self._journal.entry(listing, file.path, "listed", ref=newest))
+        return _Trail(commits, tuple(closing), head.looked_at, newest, first=not followed_to)
 
-    def _commits(self, file: source.GithubFile, followed_to: str, holds: Callable[[Commit], bool]) -> _ListedCommits:
+    def _commits(
+        self, file: source.GithubFile, followed_to: str, holds: Callable[[Commit], bool]
+    ) -> tuple[list[Commit], str]:
         """The commits after `followed_to`, newest first, and the newest one of all.
 
         Where that is empty, with `history` all of them. Without it those after the newest version held (a bundle may
@@ -192,11 +188,11 @@ class Walker:
                 if commit.sha == followed_to and not holds(commit) and self._is_begun(file):
                     followed.append(commit)
                 if commit.sha == followed_to or (not followed_to and not self._history and holds(commit)):
-                    return _ListedCommits(followed, followed[0].sha if followed else commit.sha)
+                    return followed, followed[0].sha if followed else commit.sha
                 followed.append(commit)
             if not followed_to and not self._history:
-                return _ListedCommits(followed[:1], followed[0].sha)
-        return _ListedCommits(followed, followed[0].sha)
+                return followed[:1], followed[0].sha
+        return followed, followed[0].sha
 
     def _begin(self, file: source.GithubFile, commit: str, state: str) -> None:
         """Note with which version the following of a file begins: if that fails, the next night begins there too."""
@@ -244,22 +240,18 @@ class Walker:
         return Plan(label, versions, tuple(closing), len(fresh), gone=tuple(gone), looked_at=looked_at)
 
     def _unpacked(self, files: source.GithubArchive, commit: Commit) -> bool:
-        entry = self._state.last(archive_url(files.repo, commit.sha))
-        return entry is not None and entry.state == "written"
+        return self._state.is_read(archive_url(files.repo, commit.sha))
 
     def _members(self, files: source.GithubArchive, commits: list[Commit]) -> Iterator[Version]:
         for commit in commits:
             url = archive_url(files.repo, commit.sha)
-            with cast(BinaryIO, TemporaryFile(dir=_created(self._home / "raw"))) as spooled:
-                self._fetcher.spool(url, spooled, media_types=archive.MEDIA_TYPES, limits=archive.LIMITS)
-                spooled.seek(0)
-                members = archive.members(url, spooled, files.pattern)
-                if files.keep is not None:
-                    members = _reduced(members, files.keep)
-                for member in archive.folders(url, members, files.folder) if files.folder else members:
-                    version = self._member(files, commit, member)
-                    if version is not None:
-                        yield version
+            members = fetched_members(self._fetcher, self._home / "raw", url, files.pattern)
+            if files.keep is not None:
+                members = _reduced(members, files.keep)
+            for member in archive.folders(url, members, files.folder) if files.folder else members:
+                version = self._member(files, commit, member)
+                if version is not None:
+                    yield version
             self._journal.record(self._journal.entry(url, archive_label(files), "written", ref=commit.sha))
 
     def _member(self, files: source.GithubArchive, commit: Commit, member: archive.Member) -> Version | None:
@@ -331,6 +323,10 @@ def _reduced(members: Iterator[archive.Member], keep: source.Keep) -> Iterator[a
         yield replace(member, body=keep(member.body))
 
 
-def _created(folder: Path) -> Path:
+def fetched_members(fetcher: Fetcher, folder: Path, url: str, pattern: str) -> Iterator[archive.Member]:
+    """The members of the archive at `url` that match the pattern; it lies in the folder only while they are read."""
     folder.mkdir(parents=True, exist_ok=True)
-    return folder
+    with cast(BinaryIO, TemporaryFile(dir=folder)) as spooled:
+        fetcher.spool(url, spooled, media_types=archive.MEDIA_TYPES, limits=archive.LIMITS)
+        spooled.seek(0)
+        yield from archive.members(url, spooled, pattern)

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from benchhealth.ingest.formats.bodies import declared_file, objects_of, pointer, read_yaml
-from benchhealth.ingest.formats.numbers import UnreadableError, number_or_none, read_number
+from benchhealth.ingest.formats.metrics import cost_of
+from benchhealth.ingest.formats.numbers import UnreadableError, read_number
 from benchhealth.ingest.names.identity import join_settings, printable
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
@@ -96,15 +97,7 @@ def _rows(index: int, entry: Entry, board: _Board) -> list[RawRow]:
     first = second._replace(
         row=pointer(index, "pass_rate_1"), benchmark=f"{board.benchmark}/first-try", score=entry.get("pass_rate_1", "")
     )
-    cost = second._replace(
-        row=pointer(index, "total_cost"),
-        benchmark=f"{board.benchmark}/cost",
-        score=entry.get("total_cost", ""),
-        unit="dollars",
-    )
-    if not cost.reject and number_or_none(cost.score) == 0:
-        cost = cost._replace(reject="a cost of 0: free or not recorded, the file does not say")
-    return [second, first, cost]
+    return [second, first, cost_of(second, pointer(index, "total_cost"), entry.get("total_cost", ""))]
 
 
 def _problem(entry: Entry, board: _Board) -> str:
@@ -135,16 +128,6 @@ def _facts(board: _Board) -> list[BenchmarkFact]:
     )
     return [
         second_try,
-        second_try._replace(
-            benchmark=f"{board.benchmark}/first-try", name=f"{board.name}: first try", metric="pass rate, first try"
-        ),
-        second_try._replace(
-            benchmark=f"{board.benchmark}/cost",
-            name=f"{board.name}: cost",
-            metric="cost of the whole run",
-            unit="dollars",
-            higher_is_better=False,
-            floor="",
-            n_items="",
-        ),
+        second_try.part("first-try", "first try", "pass rate, first try"),
+        second_try.cost("cost", "cost", "cost of the whole run"),
     ]

@@ -7,8 +7,6 @@ constant text that was tuned to please the judge: it is kept and marked. Results
 by others, with the answers.
 """
 
-from typing import NamedTuple
-
 from benchhealth.ingest.formats.csv_board import Cells, CsvBoard, measure_of
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
@@ -90,28 +88,24 @@ SECOND_EDITION_SINCE = "2024-01-03"
 """The first version of AlpacaEval 2's file: it had all but the length-controlled win rate, which the id stands for."""
 
 
-class _Words(NamedTuple):
-    name: str
-    metric: str
-
-
 _WORDS = {
-    "win_rate": _Words("win rate", "win rate"),
-    LENGTH_CONTROLLED: _Words("length-controlled win rate", "length-controlled win rate"),
-    "discrete_win_rate": _Words("discrete win rate", "win rate, each judgement rounded to a win or a loss"),
-    LENGTH: _Words("average length", "average length of an answer; neither more nor less is better"),
+    "win_rate": ("win rate", "win rate"),
+    LENGTH_CONTROLLED: ("length-controlled win rate", "length-controlled win rate"),
+    "discrete_win_rate": ("discrete win rate", "win rate, each judgement rounded to a win or a loss"),
+    LENGTH: ("average length", "average length of an answer; neither more nor less is better"),
 }
+"""Column to what it is called in the benchmark's name, and to its metric."""
 
 
 def _fact(edition: str, column: str) -> BenchmarkFact:
-    words = _WORDS[column]
+    words, metric = _WORDS[column]
     judge = edition.removeprefix("alpacaeval-judge-")
     name = f"AlpacaEval 2, judged by {judge}" if judge != edition else f"AlpacaEval {edition.split('-')[1]}"
     return BenchmarkFact(
         row=f"line 1, column {column}",
         benchmark=_benchmark(edition, column),
-        name=f"{name}: {words.name}",
-        metric=words.metric,
+        name=f"{name}: {words}",
+        metric=metric,
         unit="characters" if column == LENGTH else "percent",
         higher_is_better=column != LENGTH,
         domain="llm-judge",

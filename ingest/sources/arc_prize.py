@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from benchhealth.ingest.formats.bodies import Entry, as_text, objects_of, pointer, read_json
 from benchhealth.ingest.formats.folders import split_files
-from benchhealth.ingest.formats.numbers import number_or_none
+from benchhealth.ingest.formats.metrics import cost_of
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubArchive, Source
@@ -123,22 +123,16 @@ def _rows(index: int, entry: Entry, models: Mapping[str, Entry], times: int) -> 
         reject=_problem(entry, times),
     )
     yield row
-    for field in ("costPerTask", "cost"):
+    for field, part in (("costPerTask", "cost"), ("cost", "total-cost")):
         if entry.get(field) is not None:
-            yield _cost(row._replace(row=pointer(EVALUATIONS, index, field), score=as_text(entry[field])), field)
+            where_cost = pointer(EVALUATIONS, index, field)
+            yield cost_of(row, where_cost, as_text(entry[field]), part=part, of_nothing="a cost of 0: not recorded")
 
 
 def _problem(entry: Entry, times: int) -> str:
     if times > 1:
         return f"{times} rows of one model on one set"
     return "excluded: hidden by the board" if as_text(entry.get("display")) != "true" else ""
-
-
-def _cost(row: RawRow, field: str) -> RawRow:
-    measure = "cost" if field == "costPerTask" else "total-cost"
-    row = row._replace(benchmark=f"{row.benchmark}/{measure}", unit="dollars")
-    missing = number_or_none(row.score) == 0
-    return row._replace(reject="a cost of 0: not recorded") if missing and not row.reject else row
 
 
 def run_of(model_id: str) -> tuple[str, str]:

@@ -17,9 +17,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.bodies import Record, read_csv, slug
+from benchhealth.ingest.formats.bodies import Record, path_parts, read_csv, slug
 from benchhealth.ingest.formats.metrics import Column
-from benchhealth.ingest.formats.numbers import is_nothing
+from benchhealth.ingest.formats.numbers import is_nothing, loose_day
 from benchhealth.ingest.names.identity import NameRefusedError, join_settings, normalise
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubTree, Source
@@ -45,7 +45,6 @@ CORRELATIONS = frozenset({"glue-ax", "superglue-ax-b"})
 """Matthews correlations times 100 of diagnostic sets, which can be negative."""
 
 _DATED = re.compile(r"(\d{4}-\d{2}-\d{2})T[\d.-]+")
-_RELEASED = re.compile(r"(\d{4})/(\d{1,2})/(\d{1,2})")
 _ARROW = re.compile(r"\s*([↑↓])\s*(?:\[ sort \])?\s*")
 _SUBJECT = re.compile(r"harness\|hendrycksTest-(\w+)\|5")
 
@@ -185,7 +184,7 @@ TABLES: Mapping[str, Table] = {
         for kind in _HEIM
     },
 }
-PATTERN = r"benchbench/data/((?:" + "|".join(re.escape(name) for name in TABLES) + r"))\.tsv"
+_PATH = re.compile(rf"(?:.*/)?({'|'.join(TABLES)})\.tsv")
 
 
 class _Part(NamedTuple):
@@ -199,11 +198,9 @@ class _Part(NamedTuple):
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read one leaderboard: a row for every model, task and metric."""
-    match = re.fullmatch(r"(?:.*/)?(\w+/\w+)\.tsv", path)
-    if match is None or match[1] not in TABLES:
-        raise PayloadError(f"not a table of this source: {path}")
-    table = TABLES[match[1]]
-    if match[1] == "vtab/leaderboard":
+    name = path_parts(_PATH, path)[1]
+    table = TABLES[name]
+    if name == "vtab/leaderboard":
         if not body.lstrip(b"\xef\xbb\xbf").startswith(table.overall.encode()):
             raise PayloadError("the first column of the header is not the mean")
         body = table.model.encode() + b"\t" + body.lstrip(b"\xef\xbb\xbf")
@@ -236,7 +233,7 @@ SOURCE = Source(
     redistributable=True,
     kind="paper",
     cadence="once",
-    files=(GithubTree("benchbench/{0}", "socialfoundations/benchbench", "main", PATTERN),),
+    files=(GithubTree("benchbench/{0}", "socialfoundations/benchbench", "main", rf"benchbench/data/{_PATH.pattern}"),),
     parse=parse,
 )
 
@@ -323,14 +320,11 @@ def _name(published: str) -> str:
 
 
 def _model(record: Record, table: Table) -> ModelFact:
-    released = _RELEASED.fullmatch(record.cells["Release"].strip())
     return ModelFact(
         row=f"line {record.line}",
         model=record.cells[table.model],
         organisation=record.cells.get("Company", ""),
-        released_on=f"{released[1]}-{int(released[2]):02d}-{int(released[3]):02d}"
-        if released
-        else record.cells["Release"],
+        released_on=loose_day(record.cells["Release"].replace("/", "-")),
         reject=record.problem,
     )
 

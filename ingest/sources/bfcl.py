@@ -55,7 +55,7 @@ SPAN = 1.0
 
 
 class _Measure(NamedTuple):
-    """A column that is no share of calls; of all of them less is better."""
+    """What a column is of; of all that are no share of calls less is better."""
 
     part: str
     unit: str
@@ -156,27 +156,22 @@ def _is_score(text: str) -> bool:
         return False
 
 
-class _Group(NamedTuple):
-    summary: str
-    parts: list[str]
-
-
-def _groups(file: _File, scores: Sequence[str]) -> list[_Group]:
-    """The parts of everything in the table that is a mean of other columns, be it directly or in steps."""
+def _groups(file: _File, scores: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """The summary and parts of everything in the table that is a mean of other columns, be it directly or in steps."""
     percent = [column for column in scores if column != file.overall and column not in MEASURES]
     steps = [column for column in (EDITION_4 if "Web Search Acc" in percent else EDITION_3) if column in percent]
-    groups = [_Group(file.overall, steps or percent)]
+    groups = [(file.overall, steps or percent)]
     for summary, pattern in SUMMARIES.items():
         columns = [column for column in percent if column != summary and re.fullmatch(pattern, column)]
         if summary in percent and columns:
-            groups.append(_Group(summary, columns))
+            groups.append((summary, columns))
     return groups
 
 
-def _inconsistency(cells: Mapping[str, str], groups: Sequence[_Group]) -> str:
+def _inconsistency(cells: Mapping[str, str], groups: Sequence[tuple[str, Sequence[str]]]) -> str:
     """Why a summary cannot be the mean of its columns (terms), or empty."""
     for summary, terms in groups:
-        if summary != groups[0].summary and is_nothing(cells[summary]):
+        if summary != groups[0][0] and is_nothing(cells[summary]):
             continue
         try:
             printed = read_number(cells[summary], percent_sign=True)
@@ -200,39 +195,32 @@ def _score_row(record: Record, column: str, file: _File, problem: str) -> RawRow
         benchmark=_benchmark(column, file),
         model=model,
         score=record.cells[column],
-        unit=_unit(column),
+        unit=_measure(column).unit,
         setting=host,
         reject=problem,
     )
 
 
-class _Name(NamedTuple):
-    name: str
-    host: str
-
-
-def _name(record: Record) -> _Name:
-    """`Birch (FC) (Novita)` is `Birch (FC)` as run by Novita."""
+def _name(record: Record) -> tuple[str, str]:
+    """`Birch (FC) (Novita)` is `Birch (FC)` as run by Novita: (model, host)."""
     name = record.cells[MODEL].strip()
     hosted = _HOSTED.fullmatch(name)
-    return _Name(hosted[1], printable(hosted[2])) if hosted else _Name(name, host="")
+    return (hosted[1], printable(hosted[2])) if hosted else (name, "")
+
+
+def _measure(column: str) -> _Measure:
+    return MEASURES.get(column) or _Measure(slug(column), "percent", "accuracy")
 
 
 def _benchmark(column: str, file: _File) -> str:
-    if column == file.overall:
-        return file.benchmark
-    return f"{file.benchmark}/" + (MEASURES[column].part if column in MEASURES else slug(column))
-
-
-def _unit(column: str) -> str:
-    return MEASURES[column].unit if column in MEASURES else "percent"
+    return file.benchmark if column == file.overall else f"{file.benchmark}/{_measure(column).part}"
 
 
 def _models(records: Sequence[Record]) -> list[ModelFact]:
     return [
         ModelFact(
             row=f"line {record.line}",
-            model=_name(record).name,
+            model=_name(record)[0],
             organisation=record.cells["Organization"],
             open_weights="false" if record.cells.get("License", "").strip() == "Proprietary" else "",
         )
@@ -242,15 +230,15 @@ def _models(records: Sequence[Record]) -> list[ModelFact]:
 
 
 def _fact(column: str, file: _File) -> BenchmarkFact:
-    unit = _unit(column)
+    measure = _measure(column)
     is_overall = column == file.overall
     return BenchmarkFact(
         row=f"line 1, column {column}",
         benchmark=_benchmark(column, file),
         name=file.name if is_overall else f"{file.name}: {column}",
-        metric=MEASURES[column].metric if column in MEASURES else "accuracy",
-        unit=unit,
-        higher_is_better=unit == "percent",
+        metric=measure.metric,
+        unit=measure.unit,
+        higher_is_better=measure.unit == "percent",
         domain="tool-use",
         modality="text",
         paper_url=ABOUT,

@@ -114,10 +114,5 @@ def _facts(file: _File) -> list[BenchmarkFact]:
             released_on=file.released_on,
             paper_url=PAPER,
         )
-        uncalibrated = calibrated._replace(
-            benchmark=f"{calibrated.benchmark}/uncalibrated",
-            name=f"{calibrated.name}: uncalibrated",
-            metric="pass@1, uncalibrated",
-        )
-        facts += [calibrated, uncalibrated]
+        facts += [calibrated, calibrated.part("uncalibrated", "uncalibrated", "pass@1, uncalibrated")]
     return facts

@@ -99,17 +99,10 @@ def _measures(benchmark: str, name: str, released_on: str) -> dict[str, Measure]
         released_on=released_on,
         paper_url=HOMEPAGE,
     )
-    accepted = rejected._replace(
-        benchmark=f"{benchmark}/accepted",
-        name=f"{name}: accepted",
-        metric="share of nonsense questions accepted",
-        higher_is_better=False,
-    )
-    average = rejected._replace(
-        benchmark=f"{benchmark}/average", name=f"{name}: average", metric="mean score of 0 to 2", unit="points"
-    )
+    accepted = rejected.part("accepted", "accepted", "share of nonsense questions accepted")
+    average = rejected.part("average", "average", "mean score of 0 to 2")
     return {
         "green_rate": measure_of(rejected),
-        "red_rate": measure_of(accepted),
-        "avg_score": measure_of(average),
+        "red_rate": measure_of(accepted._replace(higher_is_better=False)),
+        "avg_score": measure_of(average._replace(unit="points")),
     }

@@ -13,9 +13,8 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
-from benchhealth.ingest.formats.bodies import Record, read_csv, read_text, slug
+from benchhealth.ingest.formats.bodies import Record, path_parts, read_csv, read_text, slug
 from benchhealth.ingest.formats.numbers import UnreadableError, error_of_half, read_number
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
@@ -48,7 +47,7 @@ SUMMARIES_CHANGED = (16, 14)
 CORRELATION = "correlation in percent"
 
 _TAG = re.compile(r"<[^<>]*>")
-_PATH = re.compile(r"leaderboards/([a-z]+)_all\.csv")
+_PATH = re.compile(rf"leaderboards/({'|'.join(BOARDS)})_all\.csv")
 _PAIR = re.compile(r"(?P<main>\S+) ± (?P<radius>\S+) / (?P<second>\S+) ± (?P<second_radius>\S+)")
 _RUN = re.compile(r"^(?P<name>.+?) \((?P<run>[^()]*)\)$")
 _VERSION = re.compile(r"<?(\d+)\.(\d+)[.\w]*")
@@ -57,25 +56,9 @@ _RUNS = {"zero-shot": "zero-shot", "few-shot": "few-shot", "val": "val split"}
 _PARAMETERS = {"thinking": "thinking", "no-thinking": "no thinking", "slow-tokenizer": "slow tokenizer"}
 
 
-class _Dataset(NamedTuple):
-    """A column of scores and the task that it belongs to."""
-
-    column: str
-    task: str
-
-
-class _NamedModel(NamedTuple):
-    """A model as the board prints it, and how it was run."""
-
-    name: str
-    setting: str
-
-
 def parse(body: bytes, path: str) -> Parsed:
     """Read one board: rows for every model's rank and values, and for both metrics of every data set."""
-    board = _PATH.fullmatch(path)
-    if board is None or board[1] not in BOARDS:
-        raise PayloadError(f"not a file of this source: {path}")
+    board = path_parts(_PATH, path)
     tasks, table = _table(read_text(body))
     records = read_csv(table, ["Model", RANK, VALUES], empty="a board without models")
     datasets = _datasets(tasks, list(records[0].cells))
@@ -120,24 +103,22 @@ def _table(text: str) -> tuple[list[str], bytes]:
     return [_plain(task) for task in tasks], (written.getvalue() + lines).encode()
 
 
-def _datasets(tasks: list[str], columns: list[str]) -> list[_Dataset]:
-    """The columns that come with a column of versions. Raises PayloadError for a task that is not known."""
+def _datasets(tasks: list[str], columns: list[str]) -> dict[str, str]:
+    """The columns that come with a column of versions, each with its task. Raises PayloadError for an unknown task."""
     if len(tasks) != len(columns):
         raise PayloadError(f"{len(tasks)} columns, of which {len(columns)} have a name of their own")
-    datasets = []
-    for task, column in zip(tasks, columns, strict=True):
-        if f"{column}_version" in columns:
-            if task not in METRICS:
-                raise PayloadError(f"{column} belongs to a task that is not known here: {task!r}")
-            datasets.append(_Dataset(column, task))
+    datasets = {column: task for task, column in zip(tasks, columns, strict=True) if f"{column}_version" in columns}
+    for column, task in datasets.items():
+        if task not in METRICS:
+            raise PayloadError(f"{column} belongs to a task that is not known here: {task!r}")
     return datasets
 
 
 def _rows(
-    record: Record, board: str, datasets: list[_Dataset], languages: list[str]
+    record: Record, board: str, datasets: Mapping[str, str], languages: list[str]
 ) -> Iterator[tuple[RawRow, BenchmarkFact]]:
-    model, problem = _model(record)
-    base = RawRow("", "", model.name, "", setting=model.setting, reject=problem)
+    model, setting, problem = _model(record)
+    base = RawRow("", "", model, "", setting=setting, reject=problem)
     ranked = [language for language in languages if _cell_text(record.cells[language]) != "-"]
     for column in (RANK, *ranked):
         benchmark = board if column == RANK else f"{board}/{slug(column)}"
@@ -150,12 +131,12 @@ def _rows(
         ),
         _fact(f"{board}/european-values", VALUES, "agreement with answers given in Europe", "percent"),
     )
-    for dataset in datasets:
-        yield from _scores(record, dataset, board, base)
+    for column, task in datasets.items():
+        yield from _scores(record, column, task, board, base)
 
 
-def _model(record: Record) -> tuple[_NamedModel, str]:
-    """The model and how it was run, and what is wrong with the line (or empty)."""
+def _model(record: Record) -> tuple[str, str, str]:
+    """The model as the board prints it, how it was run, and what is wrong with the line (or empty)."""
     label = _plain(record.cells["Model"])
     run = _RUN.match(label)
     name, runs = (run["name"], run["run"].split(", ")) if run else (label, [])
@@ -170,7 +151,7 @@ def _model(record: Record) -> tuple[_NamedModel, str]:
         *(_RUNS.get(word, "") for word in runs),
     ]
     problem = f"a way of running that is not known here: {', '.join(unknown)}" if unknown else ""
-    return _NamedModel(name, join_settings(words)), record.problem or problem
+    return name, join_settings(words), record.problem or problem
 
 
 def _ranked(record: Record, column: str, base: RawRow) -> tuple[RawRow, BenchmarkFact]:
@@ -178,21 +159,19 @@ def _ranked(record: Record, column: str, base: RawRow) -> tuple[RawRow, Benchmar
     return row, _fact(base.benchmark, "" if column == RANK else column, "mean rank score over tasks", "rank")
 
 
-def _scores(record: Record, dataset: _Dataset, board: str, base: RawRow) -> Iterator[tuple[RawRow, BenchmarkFact]]:
-    cell, version = _cell_text(record.cells[dataset.column]), _cell_text(record.cells[f"{dataset.column}_version"])
+def _scores(
+    record: Record, dataset: str, task: str, board: str, base: RawRow
+) -> Iterator[tuple[RawRow, BenchmarkFact]]:
+    cell, version = _cell_text(record.cells[dataset]), _cell_text(record.cells[f"{dataset}_version"])
     pair = _PAIR.fullmatch(cell)
     problem = base.reject or ("" if pair or cell == "-" else f"not two scores with their intervals: {cell!r}")
-    metrics, unknown = _metrics(dataset.task, version, pair) if pair else (METRICS[dataset.task], "")
-    groups = pair.groupdict() if pair else {}
-    main, second = (
-        (groups.get("main", cell), groups.get("radius", "")),
-        (groups.get("second", cell), groups.get("second_radius", "")),
-    )
-    for metric, (score, radius) in zip(metrics, (main, second), strict=True):
-        benchmark_id = f"{board}/{slug(dataset.column)}/{slug(metric.replace('+', 'p'))}"
+    metrics, unknown = _metrics(task, version, pair) if pair else (METRICS[task], "")
+    printed = pair.groups() if pair else (cell, "", cell, "")
+    for metric, score, radius in zip(metrics, printed[::2], printed[1::2], strict=True):
+        benchmark_id = f"{board}/{slug(dataset)}/{slug(metric.replace('+', 'p'))}"
         unit = CORRELATION if metric == "MCC" else "percent"
         row = base._replace(
-            row=f"line {record.line}, column {dataset.column}, {metric}",
+            row=f"line {record.line}, column {dataset}, {metric}",
             benchmark=benchmark_id,
             score=score,
             unit=unit,
@@ -200,7 +179,7 @@ def _scores(record: Record, dataset: _Dataset, board: str, base: RawRow) -> Iter
             setting=join_settings([base.setting, f"EuroEval {version}" if pair else ""]),
             reject=problem or unknown,
         )
-        yield row, _fact(benchmark_id, f"{dataset.column}, {metric}", metric, unit)
+        yield row, _fact(benchmark_id, f"{dataset}, {metric}", metric, unit)
 
 
 def _metrics(task: str, version: str, pair: re.Match[str]) -> tuple[tuple[str, str], str]:

@@ -7,7 +7,6 @@ EvalPlus's selection of MBPP's problems, not the whole, and so a benchmark of it
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from benchhealth.ingest.formats.bodies import Record, object_at, owner_of, pointer, read_csv, read_object, value_at
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
@@ -78,38 +77,30 @@ def _makers(model: str, entry: object) -> Iterator[ModelFact]:
 
 def _entry_rows(model: str, entry: object) -> list[RawRow]:
     where = pointer(model)
-    scores = _scores(entry)
+    scores = list(_scores(entry))
     if not scores:
         return [RawRow(row=where, benchmark=HUMANEVAL, model=model, score="", reject="no pass@1 of a known form")]
     prompted = value_at(entry, "prompted")
     word = str(prompted).casefold() if isinstance(prompted, bool | str) else ""
     return [
         RawRow(
-            row=f"{where}/{score.where}",
-            benchmark=score.benchmark,
+            row=f"{where}/{address}",
+            benchmark=benchmark,
             model=model,
-            score=score.text,
+            score=score,
             setting=_PROMPTED.get(word, ""),
             reject="" if word in _PROMPTED else f"prompted is {word!r}",
         )
-        for score in scores
+        for address, benchmark, score in scores
     ]
 
 
-class _Score(NamedTuple):
-    where: str
-    benchmark: str
-    text: str
-
-
-def _scores(entry: object) -> list[_Score]:
-    """The scores of one model: `pass@1` since 2024-04-19, `pass@1_base` and `pass@1_plus` before."""
-    scores_read = []
+def _scores(entry: object) -> Iterator[tuple[str, str, str]]:
+    """(address, benchmark, score) of one model: `pass@1` since 2024-04-19, `pass@1_base` and `pass@1_plus` before."""
     for group, ending in (("pass@1", ""), ("pass@1_base", ""), ("pass@1_plus", "+")):
         for key, score in object_at(entry, group).items():
             benchmark = JSON_BENCHMARKS.get(key + ending, f"evalplus-{key}{ending}")
-            scores_read.append(_Score(f"{group}/{key}", benchmark, score if isinstance(score, str) else ""))
-    return scores_read
+            yield f"{group}/{key}", benchmark, score if isinstance(score, str) else ""
 
 
 def _csv_rows(body: bytes, base: str, plus: str) -> list[RawRow]:

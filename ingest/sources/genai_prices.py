@@ -80,7 +80,7 @@ def _entry(price: Price, entry: object) -> Iterator[Price]:
         yield price._replace(reject=f"an unknown condition: {', '.join(sorted(constraint))}")
         return
     hours = (
-        f"{_hour(constraint['start_time'])} to {_hour(constraint['end_time'])} UTC"
+        f"{as_text(constraint['start_time'])[:5]} to {as_text(constraint['end_time'])[:5]} UTC"
         if {"start_time", "end_time"} <= set(constraint)
         else ""
     )
@@ -121,7 +121,3 @@ def _tiers(value: object) -> list[_Tier] | None:
         _Tier(0, as_text(value["base"])),
         *(_Tier(int(as_text(tier["start"])), as_text(tier["price"])) for tier in tiers),
     ]
-
-
-def _hour(instant: object) -> str:
-    return as_text(instant)[:5]

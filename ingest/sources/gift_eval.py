@@ -16,8 +16,19 @@ from benchhealth.ingest.rows import BenchmarkFact, ContaminationReport, ModelFac
 from benchhealth.ingest.source import GithubTree, Source
 
 HOMEPAGE = "https://github.com/SalesforceAIResearch/gift-eval"
-PAPER = "https://arxiv.org/abs/2410.10393"
 BENCHMARK = "gift-eval"
+WHOLE = BenchmarkFact(
+    row=pointer("testdata_leakage"),
+    benchmark=BENCHMARK,
+    name="GIFT-Eval",
+    metric="rank over tasks, which the board computes",
+    unit="rank",
+    higher_is_better=False,
+    domain="forecasting",
+    modality="time-series",
+    released_on="2024-10",
+    paper_url="https://arxiv.org/abs/2410.10393",
+)
 LOSS = "eval_metrics/mean_weighted_sum_quantile_loss"
 MASE = "eval_metrics/MASE[0.5]"
 METRICS = {LOSS: ("", "weighted quantile loss"), MASE: ("/mase", "MASE")}
@@ -72,17 +83,12 @@ def _score_row(record: Record, column: str) -> RawRow:
 def _fact(record: Record, column: str) -> BenchmarkFact:
     suffix, metric = METRICS[column]
     task = record.cells["dataset"]
-    return BenchmarkFact(
+    return WHOLE._replace(
         row=f"line {record.line}",
         benchmark=f"{BENCHMARK}/{slug(task)}{suffix}",
         name=f"GIFT-Eval, {task}{f': {metric}' if suffix else ''}",
         metric=metric,
         unit="loss",
-        higher_is_better=False,
-        domain="forecasting",
-        modality="time-series",
-        released_on="2024-10",
-        paper_url=PAPER,
     )
 
 
@@ -105,17 +111,5 @@ def _card(body: bytes) -> Parsed:
         split="test",
         reject="excluded: declared to be without test data" if leaked == "No" else refused,
     )
-    benchmark = BenchmarkFact(
-        row=pointer("testdata_leakage"),
-        benchmark=BENCHMARK,
-        name="GIFT-Eval",
-        metric="rank over tasks, which the board computes",
-        unit="rank",
-        higher_is_better=False,
-        domain="forecasting",
-        modality="time-series",
-        released_on="2024-10",
-        paper_url=PAPER,
-    )
     models = [] if is_nothing(organisation) else [ModelFact(pointer("org"), model, organisation=organisation)]
-    return Parsed(models=models, benchmarks=[benchmark], reports=[report])
+    return Parsed(models=models, benchmarks=[WHOLE], reports=[report])

@@ -156,12 +156,6 @@ def _facts(benchmarks: set[str]) -> Iterator[BenchmarkFact]:
         released_on="2024-07-29",
         paper_url=HOMEPAGE,
     )
-    lower = accuracy._replace(higher_is_better=False)
-    of_all = (
-        accuracy,
-        lower._replace(
-            benchmark=COST, name="Kagi LLM benchmark: cost", metric="cost of all tasks together", unit="dollars"
-        ),
-        lower._replace(benchmark=TIME, name="Kagi LLM benchmark: time", metric="time of a task", unit="seconds"),
-    )
-    return (fact for fact in of_all if fact.benchmark in benchmarks)
+    cost = accuracy.cost("cost", "cost", "cost of all tasks together")
+    time = accuracy.part("time-per-task", "time", "time of a task")._replace(unit="seconds", higher_is_better=False)
+    return (fact for fact in (accuracy, cost, time) if fact.benchmark in benchmarks)

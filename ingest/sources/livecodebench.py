@@ -211,9 +211,7 @@ def _facts(parts: Parts) -> list[BenchmarkFact]:
         paper_url=PAPER,
     )
     return [all_problems] + [
-        all_problems._replace(
-            benchmark=f"{BENCHMARK}/{part}", name=f"LiveCodeBench: {_part_name(part)}", n_items=str(len(questions))
-        )
+        all_problems.part(part, _part_name(part), all_problems.metric)._replace(n_items=str(len(questions)))
         for part, questions in parts.items()
         if part
     ]

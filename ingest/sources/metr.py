@@ -103,17 +103,15 @@ def _models(key: str, entry: object) -> Iterator[ModelFact]:
 
 
 def _facts(benchmark: str, name: str) -> Iterator[BenchmarkFact]:
-    p80 = BenchmarkFact(
+    whole = BenchmarkFact(
         row="/results",
-        benchmark=f"{benchmark}/p80",
-        name=f"{name}: at 80%",
-        metric="80% time horizon",
+        benchmark=benchmark,
+        name=name,
+        metric="50% time horizon",
         unit="minutes",
         domain="agentic",
         modality="text",
         paper_url="https://arxiv.org/abs/2503.14499",
     )
-    yield p80
-    yield p80._replace(
-        benchmark=f"{benchmark}/mean-score", name=f"{name}: mean score", metric="mean score", unit="fraction", floor="0"
-    )
+    yield whole.part("p80", "at 80%", "80% time horizon")
+    yield whole.part("mean-score", "mean score", "mean score")._replace(unit="fraction", floor="0")

@@ -17,7 +17,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from benchhealth.ingest.formats.bodies import as_text, read_json_list
+from benchhealth.ingest.formats.bodies import as_text, path_parts, read_json_list
 from benchhealth.ingest.formats.by_item.hashed_answers import Answer, hashed, item_outcomes, read_answers, write_answers
 from benchhealth.ingest.network import zipped
 from benchhealth.ingest.network.payload import FetchError
@@ -48,7 +48,7 @@ LEAST_SHARE_OF_TEST = 0.8
 
 MEMBER_BYTES = 64 * 2**20
 
-_FILE = r"eval_results/model_outputs_(.+)_5shots\.zip"
+_FILE = re.compile(r"eval_results/model_outputs_(.+)_5shots\.zip")
 _MEMBER = r"(?:[^/]+/)*[^/]+\.json"
 _DOT = re.compile(r"(?<=\d)_(?=\d)")
 
@@ -66,9 +66,7 @@ def keep(body: bytes) -> bytes:
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read what is kept of one model's answers, or the zip itself: its accuracy, and its outcome on each question."""
-    file = re.fullmatch(_FILE, path)
-    if file is None:
-        raise PayloadError(f"not a model's answers: {path}")
+    file = path_parts(_FILE, path)
     answers = read_answers(keep(body) if body.startswith(b"PK") else body)
     sound = [answer for answer in answers if not answer.problem]
     numbers = Counter(answer.item for answer in sound)
@@ -100,7 +98,7 @@ SOURCE = Source(
     licence="Apache-2.0",
     redistributable=True,
     cadence="some times a year",
-    files=(GithubTree("mmlu-pro/{0}", "TIGER-AI-Lab/MMLU-Pro", "main", _FILE, ZIP_TYPES),),
+    files=(GithubTree("mmlu-pro/{0}", "TIGER-AI-Lab/MMLU-Pro", "main", _FILE.pattern, ZIP_TYPES),),
     parse=parse,
     keep=keep,
 )

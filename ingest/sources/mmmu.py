@@ -12,7 +12,6 @@ the question is part of the picture.
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from benchhealth.ingest.formats.bodies import (
     Entry,
@@ -112,13 +111,15 @@ def _rows(where: str, entry: Entry) -> Iterator[RawRow]:
         reporter = "self" if as_text(cells.get("source")) == "author" else "third_party"
         for column, score in cells.items():
             if column != "source":
-                cell = _Cell(split, column)
+                part = COLUMNS[split].get(column)
+                is_known = column == WHOLE or part is not None
+                problem = "" if is_known else f"a column that {split} does not have: {column!r}"
                 yield about._replace(
                     row=f"{where}{pointer(split, column)}",
-                    benchmark=cell.benchmark,
+                    benchmark=f"{SPLITS[split]}/{part[0]}" if part else SPLITS[split],
                     score=as_text(score),
                     reporter=reporter,
-                    reject=about.reject or cell.problem,
+                    reject=about.reject or problem,
                 )
 
 
@@ -127,23 +128,6 @@ def _maker(where: str, model_fields: Entry) -> Iterator[ModelFact]:
     about = _about(model_fields)
     if (owner := owner_of(as_text(model_fields.get("link")))) and about.kind == "model":
         yield ModelFact(row=f"{where}{pointer('info', 'link')}", model=about.model, organisation=owner)
-
-
-class _Cell(NamedTuple):
-    """One of an entry's columns, in the part that it stands in."""
-
-    part: str
-    column: str
-
-    @property
-    def benchmark(self) -> str:
-        subject = COLUMNS[self.part].get(self.column)
-        return SPLITS[self.part] if subject is None else f"{SPLITS[self.part]}/{subject[0]}"
-
-    @property
-    def problem(self) -> str:
-        is_known = self.column == WHOLE or self.column in COLUMNS[self.part]
-        return "" if is_known else f"a column that {self.part} does not have: {self.column!r}"
 
 
 def _about(model_fields: Entry) -> RawRow:

@@ -9,7 +9,7 @@ first. The maker's folder is who serves the model, so it is not taken for an org
 
 import re
 
-from benchhealth.ingest.formats.bodies import as_text, read_toml
+from benchhealth.ingest.formats.bodies import as_text, path_parts, read_toml
 from benchhealth.ingest.formats.folders import split_files
 from benchhealth.ingest.rows import ModelFact, Parsed, PayloadError
 from benchhealth.ingest.source import GithubArchive, Source
@@ -34,7 +34,7 @@ ANCHORS = (
 The list changes several times a day, each time as a whole for what GitHub's API is concerned.
 """
 
-_FOLDER = re.compile(r"providers/([a-z]+)/models")
+_FOLDER = re.compile(rf"providers/({'|'.join(MAKERS)})/models")
 _FILE = re.compile(r"[^/\s]+\.toml")
 _POINT = re.compile(r"^(qwen\d)-(\d)-")
 """Alibaba writes `qwen2-5-72b-instruct` for Qwen2.5 in names of its service."""
@@ -42,9 +42,7 @@ _POINT = re.compile(r"^(qwen\d)-(\d)-")
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read one maker's folder: a fact for each of its models."""
-    match = _FOLDER.fullmatch(path)
-    if match is None or match[1] not in MAKERS:
-        raise PayloadError(f"not a folder of this source: {path}")
+    path_parts(_FOLDER, path)
     files = split_files(body)
     if not any(_FILE.fullmatch(name) for name, _ in files):
         raise PayloadError("no file of a model in the folder")
@@ -65,8 +63,8 @@ SOURCE = Source(
             "anomalyco/models.dev",
             "dev",
             tuple(f"providers/{model}.toml" for model in ANCHORS),
-            rf"providers/(?:{'|'.join(MAKERS)})/models/[^/]+\.toml",
-            folder=r"providers/([a-z]+)/models",
+            rf"{_FOLDER.pattern}/[^/]+\.toml",
+            folder=_FOLDER.pattern,
         ),
     ),
     parse=parse,

@@ -152,12 +152,5 @@ def _total(cells: Mapping[str, str], tasks: Sequence[str]) -> _Total:
 
 def _fact(column: str, release: str) -> BenchmarkFact:
     measure = MEASURES[column]
-    overall = whole_of(release)
-    return overall._replace(
-        row=f"line 1, column {column}",
-        benchmark=f"{overall.benchmark}/{measure.part}",
-        name=f"{overall.name}: {measure.words}",
-        metric=measure.words,
-        unit="dollars",
-        higher_is_better=False,
-    )
+    cost = whole_of(release).cost(measure.part, measure.words, measure.words)
+    return cost._replace(row=f"line 1, column {column}")

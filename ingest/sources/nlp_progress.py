@@ -9,10 +9,10 @@ dated by the month of its paper on arXiv, else by the January of the cited year.
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Mapping
 
 from benchhealth.ingest.formats.bodies import read_text, slug
+from benchhealth.ingest.formats.markdown_tables import MarkdownTable, TableLine, read_tables
 from benchhealth.ingest.formats.metrics import Column, cell_problem, read_column
 from benchhealth.ingest.formats.papers import appearance_date
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
@@ -41,9 +41,7 @@ REGISTRY_IDS: Mapping[tuple[str, str, str], str] = {
 }
 """(file, heading, column) to the registry's benchmark, where the measure is certainly the same."""
 
-_HEADING = re.compile(r"(#{1,6})\s+(\S.*)?")
-_RULE = re.compile(r"\|?(?:\s*:?-+:?\s*\|)*\s*:?-+:?\s*\|?")
-_CELL_END = re.compile(r"(?<!\\)\|")
+_HEADING = re.compile(r"^#{1,6}\s", re.MULTILINE)
 _LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]*(?:\([^()]*\)[^()\s]*)*)\)")
 _TAG = re.compile(r"</?\w+[^<>]*>")
 _DRESS = re.compile(r"\*+|\\|(?<!\w)_+|_+(?!\w)")
@@ -52,36 +50,22 @@ _VALIDATION = re.compile(r"(?:validation|dev)\b", re.IGNORECASE)
 _BASELINE = re.compile(r"(human|random)\b(?! forest)", re.IGNORECASE)
 
 
-class _Line(NamedTuple):
-    number: int
-    cells: list[str]
-
-
-class _Table(NamedTuple):
-    """A table, its header's line and cells without markup, and the headings above it."""
-
-    headings: tuple[str, ...]
-    line: int
-    header: list[str]
-    lines: list[_Line]
-
-
 def parse(body: bytes, path: str) -> Parsed:
     """Read one page: a row for every line and column of scores. A page may be without tables, not without a title."""
     if not path.endswith(".md"):
         raise PayloadError(f"not a page of this source: {path}")
-    lines = read_text(body).split("\n")
-    if not any(_HEADING.fullmatch(line) for line in lines):
+    text = read_text(body)
+    if not _HEADING.search(text):
         raise PayloadError("not a page: no heading")
     file = path.rsplit("/", 1)[-1].removesuffix(".md")
     rows: list[RawRow] = [
-        _excluded(number, "a table in HTML") for number, line in enumerate(lines, 1) if "<table" in line
+        _excluded(number, "a table in HTML") for number, line in enumerate(text.splitlines(), 1) if "<table" in line
     ]
     facts: list[BenchmarkFact] = []
     occurrences: dict[str, int] = {}
-    for table in _tables(lines):
+    for table in read_tables(text, _plain_text, str.strip):
         if slug(table.header[0]) != "model":
-            rows.append(_excluded(table.line, "a table without models"))
+            rows.append(_excluded(table.number, "a table without models"))
             continue
         benchmark = "-".join(["nlp-progress", *filter(None, map(slug, (file, *table.headings)))])
         occurrences[benchmark] = occurrences.get(benchmark, 0) + 1
@@ -109,44 +93,12 @@ def _excluded(line: int, why: str) -> RawRow:
     return RawRow(row=f"line {line}", benchmark="", model="", score="", reject=f"excluded: {why}")
 
 
-def _tables(lines: list[str]) -> Iterator[_Table]:
-    headings: dict[int, str] = {}
-    index = 0
-    while index < len(lines):
-        heading = _HEADING.fullmatch(lines[index])
-        if heading:
-            level = len(heading[1])
-            headings = {above: name for above, name in headings.items() if above < level}
-            headings[level] = _plain_text((heading[2] or "").rstrip().rstrip("#"))
-        if (
-            "|" in lines[index]
-            and index + 1 < len(lines)
-            and "|" in lines[index + 1]
-            and _RULE.fullmatch(lines[index + 1].strip())
-        ):
-            end = index + 2
-            while end < len(lines) and "|" in lines[end]:
-                end += 1
-            path = tuple(name for level, name in sorted(headings.items()) if level > 1)
-            header = [_plain_text(cell) for cell in _cells(lines[index])]
-            body = [_Line(number + 1, _cells(lines[number])) for number in range(index + 2, end)]
-            yield _Table(path, index + 1, header, body)
-            index = end
-        else:
-            index += 1
-
-
-def _cells(line: str) -> list[str]:
-    cells = _CELL_END.split(line.strip().removeprefix("|"))
-    return [cell.strip() for cell in (cells[:-1] if not cells[-1].strip() and len(cells) > 1 else cells)]
-
-
 def _plain_text(cell: str) -> str:
     # A tag becomes a space: 84.3<br>85.9 and 82.7<sup>1</sup> must not turn into one number.
     return " ".join(_DRESS.sub("", _LINK.sub(r"\1", _TAG.sub(" ", cell))).split())
 
 
-def _read_table(table: _Table, file: str, benchmark: str) -> tuple[list[RawRow], list[BenchmarkFact]]:
+def _read_table(table: MarkdownTable, file: str, benchmark: str) -> tuple[list[RawRow], list[BenchmarkFact]]:
     scored = [index for index, name in enumerate(table.header) if index and slug(name) and not _CITED.search(name)]
     cells = {
         index: [_plain_text(line.cells[index]) for line in table.lines if index < len(line.cells)] for index in scored
@@ -171,7 +123,7 @@ def _read_table(table: _Table, file: str, benchmark: str) -> tuple[list[RawRow],
     return rows, [_fact(table, index, ids[index], columns[index], file) for index in usable]
 
 
-def _score_row(line: _Line, index: int, table: _Table, benchmark: str, column: Column) -> RawRow:
+def _score_row(line: TableLine, index: int, table: MarkdownTable, benchmark: str, column: Column) -> RawRow:
     model = _plain_text(line.cells[0])
     score = _plain_text(line.cells[index]) if index < len(line.cells) else ""
     cited = " ".join(line.cells[number] for number, name in enumerate(table.header) if _is_paper(name, number, line))
@@ -192,14 +144,14 @@ def _score_row(line: _Line, index: int, table: _Table, benchmark: str, column: C
     )
 
 
-def _is_paper(name: str, index: int, line: _Line) -> bool:
+def _is_paper(name: str, index: int, line: TableLine) -> bool:
     return index < len(line.cells) and "code" not in name.casefold() and _CITED.search(name) is not None
 
 
-def _fact(table: _Table, index: int, benchmark: str, column: Column, file: str) -> BenchmarkFact:
+def _fact(table: MarkdownTable, index: int, benchmark: str, column: Column, file: str) -> BenchmarkFact:
     title = ", ".join(reversed(table.headings)) or file
     return BenchmarkFact(
-        row=f"line {table.line}",
+        row=f"line {table.number}",
         benchmark=benchmark,
         name=f"{title}: {table.header[index]}",
         metric=METRICS.get((file, table.header[index]), table.header[index]),

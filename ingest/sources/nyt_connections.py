@@ -62,7 +62,7 @@ def parse(body: bytes, path: str) -> Parsed:
     if entry in text and counts[EXTENDED] == stated:
         counts[EXTENDED] = true_count
     rows = [
-        _model_row(TABLES[table.heading], line, counts)
+        _model_row(TABLES[_heading(table)], line, counts)
         for table in tables
         for line in table.lines
         if line.cells != line.header  # which is printed twice
@@ -85,11 +85,15 @@ SOURCE = Source(
 
 def _checked(table: MarkdownTable) -> MarkdownTable:
     """The table. Raises UnknownFormError where it is none of TABLES."""
-    heading, header = table.heading, table.header
+    heading, header = _heading(table), table.header
     scores = [column for column in header if column in SCORES]
     if heading not in TABLES or "Model" not in header or len(scores) != 1 or len(set(header)) < len(header):
         raise UnknownFormError(f"a table that is not known under {heading!r}: {header}")
     return table
+
+
+def _heading(table: MarkdownTable) -> str:
+    return table.headings[-1].rstrip(".") if table.headings else ""
 
 
 def _stated_count(pattern: re.Pattern[str], text: str) -> str:

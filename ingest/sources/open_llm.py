@@ -240,12 +240,6 @@ def _facts(layout: _Layout) -> list[BenchmarkFact]:
         paper_url="https://huggingface.co/docs/leaderboards/open_llm_leaderboard/about",
     )
     return [average] + [
-        average._replace(
-            row=f"line 1, column {column}",
-            benchmark=f"{layout.benchmark}/{test.slug}",
-            name=f"{layout.name}: {test.slug}",
-            metric=test.metric,
-            n_items=test.n_items,
-        )
+        average.part(test.slug, test.slug, test.metric)._replace(row=f"line 1, column {column}", n_items=test.n_items)
         for column, test in layout.tests.items()
     ]

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.bodies import as_text, pointer, read_json, slug
+from benchhealth.ingest.formats.bodies import Entry, as_text, objects_of, pointer, read_json, slug
 from benchhealth.ingest.formats.metrics import Column, cell_problem, read_column
 from benchhealth.ingest.formats.numbers import is_nothing
 from benchhealth.ingest.formats.papers import appearance_date
@@ -44,22 +44,18 @@ ACCURACIES = frozenset({"CoQA (Conversational Question Answering Challenge)"})
 _SPREAD = re.compile(r"\s*(?:±|\+/-).*")
 _DEEPEST = 12
 
-Node = Mapping[str, object]
-
 
 class _Table(NamedTuple):
     where: str
     names: tuple[str, ...]
-    sota: Node
+    sota: Entry
 
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read one site's leaderboards: a row for every entry and metric."""
     if path.rsplit("/", 1)[-1] not in FILES:
         raise PayloadError(f"not a file of this source: {path}")
-    document = read_json(body)
-    if not isinstance(document, list) or not all(isinstance(task, dict) and "task" in task for task in document):
-        raise PayloadError("not a list of tasks")
+    document = objects_of(read_json(body), "not a list of tasks", "task")
     tables = [table for index, task in enumerate(document) for table in _tables(task, pointer(index), (), 0)]
     if not tables:
         raise PayloadError("tasks without a table")
@@ -90,7 +86,7 @@ SOURCE = Source(
 )
 
 
-def _tables(node: Node, where: str, names: tuple[str, ...], depth: int) -> Iterator[_Table]:
+def _tables(node: Entry, where: str, names: tuple[str, ...], depth: int) -> Iterator[_Table]:
     """Every table below a task or data set; a name is that of the innermost thing that has one."""
     if depth > _DEEPEST:
         raise PayloadError(f"nested too deeply: {where[:100]}")
@@ -107,15 +103,8 @@ def _tables(node: Node, where: str, names: tuple[str, ...], depth: int) -> Itera
             yield from _tables(child, f"{where}{pointer(key, index)}", path_of_names, depth + 1)
 
 
-class _Score(NamedTuple):
-    metric: str
-    text: str
-
-
 def _read_table(table: _Table) -> tuple[list[RawRow], list[BenchmarkFact]]:
-    entries = table.sota["rows"]
-    if not isinstance(entries, list) or not all(isinstance(entry, dict) and "metrics" in entry for entry in entries):
-        raise PayloadError(f"not a list of entries: {table.where}")
+    entries = objects_of(table.sota["rows"], f"not a list of entries: {table.where}", "metrics")
     scores = [_scores(entry, table.where) for entry in entries]
     names = list(dict.fromkeys([*_metric_names(table.sota), *(name for cells in scores for name in cells)]))
     columns = {
@@ -125,19 +114,19 @@ def _read_table(table: _Table) -> tuple[list[RawRow], list[BenchmarkFact]]:
     }
     ids = _ids(table, columns)
     rows = [
-        _score_row(f"{table.where}{pointer('rows', index)}", entry, _Score(name, score), ids[name], columns[name])
+        _score_row(f"{table.where}{pointer('rows', index, 'metrics', name)}", entry, score, ids[name], columns[name])
         for index, (entry, cells) in enumerate(zip(entries, scores, strict=True))
         for name, score in cells.items()
     ]
     return rows, [_fact(table, name, ids[name], column) for name, column in columns.items() if not column.reject]
 
 
-def _metric_names(sota: Node) -> list[str]:
+def _metric_names(sota: Entry) -> list[str]:
     listed = sota.get("metrics")
     return [as_text(name) for name in listed] if isinstance(listed, list) else []
 
 
-def _scores(entry: Node, where: str) -> dict[str, str]:
+def _scores(entry: Entry, where: str) -> dict[str, str]:
     metrics = entry["metrics"]
     if not isinstance(metrics, dict):
         raise PayloadError(f"metrics that are not an object: {where}")
@@ -158,20 +147,20 @@ def _ids(table: _Table, columns: Mapping[str, Column]) -> dict[str, str]:
     }
 
 
-def _score_row(where: str, entry: Node, score: _Score, benchmark: str, column: Column) -> RawRow:
+def _score_row(where: str, entry: Entry, score: str, benchmark: str, column: Column) -> RawRow:
     citation, address = as_text(entry.get("model_name")), as_text(entry.get("paper_url"))
     more_data = as_text(entry.get("uses_additional_data")) == "true"
     paper_date = as_text(entry.get("paper_date"))
     return RawRow(
-        row=f"{where}{pointer('metrics', score.metric)}",
+        row=where,
         benchmark=benchmark,
         model=citation,
-        score=score.text,
+        score=score,
         unit=column.unit or "percent",
         dated_on=paper_date if not is_nothing(paper_date) else appearance_date(citation, address),
         date_basis="paper",
         setting="additional data" if more_data else "",
-        reject=cell_problem(column, score.text),
+        reject=cell_problem(column, score),
     )
 
 

@@ -7,10 +7,10 @@ The same name submitted again later is another result of the same model: its set
 
 import re
 from collections import defaultdict
-from datetime import UTC, datetime
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.bodies import declared_file, list_of, read_json, value_at
+from benchhealth.ingest.formats.bodies import as_text, declared_file, list_of, read_json, value_at
+from benchhealth.ingest.formats.numbers import day_of_instant
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -19,7 +19,6 @@ METRICS = (("exact_match", "", "exact match"), ("f1", "/f1", "F1"))
 
 _ADDRESS = re.compile(r"\s*(?:https?://|www\.)\S*\s*$")
 _INSTITUTION = re.compile(r"\)\s*\(([^()]+)\)\s*$")
-_LATEST_SECOND = 4_102_444_800  # 2100-01-01
 
 
 class _Submission(NamedTuple):
@@ -84,17 +83,9 @@ def _submission(rank: int, entry: object) -> _Submission:
         reject = "a submission without a name"
     elif name.startswith("{") and '"submit_id"' in name:
         reject = "a record of identifiers where the name should be"
-    created = submission.get("created")
+    created = as_text(submission.get("created"))
     written = {key: value if isinstance(value, str) else "" for key, value in scores.items()}
-    return _Submission(rank, name, str(created or ""), _day(created), written, reject)
-
-
-def _day(created: object) -> str:
-    """The day (UTC) of an instant in epoch seconds; any other text is returned unchanged and rejected later."""
-    text = created if isinstance(created, str) else ""
-    if re.fullmatch(r"\d{1,10}(\.\d*)?", text) and float(text) < _LATEST_SECOND:
-        return datetime.fromtimestamp(float(text), UTC).date().isoformat()
-    return text or "no date"
+    return _Submission(rank, name, created, day_of_instant(created) or "no date", written, reject)
 
 
 def _settings(submissions: list[_Submission]) -> dict[int, str]:

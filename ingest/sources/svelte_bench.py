@@ -148,6 +148,4 @@ def _facts() -> Iterator[BenchmarkFact]:
     )
     yield mean
     for test in TESTS:
-        yield mean._replace(
-            benchmark=f"{BENCHMARK}/{test}", name=f"SvelteBench: {test}", metric="share of right answers", n_items=""
-        )
+        yield mean.part(test, test, "share of right answers")._replace(n_items="")

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.bodies import as_text, object_at, pointer, read_json, value_at
+from benchhealth.ingest.formats.bodies import Entry, as_text, object_at, pointer, read_json, value_at
 from benchhealth.ingest.formats.by_item.repositories import repositories
 from benchhealth.ingest.formats.numbers import loose_day
 from benchhealth.ingest.names.identity import join_settings
@@ -41,7 +41,6 @@ FACTS = {
 COSTS = {"cost": "cost", "instance_cost": "instance-cost"}
 """Field to the part that it is, in dollars; the field came after 2025-08."""
 
-Submission = Mapping[str, object]
 _FOLDER = re.compile(r"evaluation/[\w-]+/(\d{8}_[^/]+)")
 _HUB = "https://huggingface.co/"
 
@@ -58,7 +57,7 @@ def parse(body: bytes, path: str) -> Parsed:
     benchmark_ids = dict.fromkeys(row.benchmark for row in rows if not row.reject)
     return Parsed(
         rows=rows,
-        benchmarks=[fact for benchmark in benchmark_ids for fact in _facts(benchmark)],
+        benchmarks=[_fact(benchmark) for benchmark in benchmark_ids],
         items=[items for where, _, entries in boards for items in _items(where, entries)],
     )
 
@@ -84,7 +83,7 @@ class _Board(NamedTuple):
     entries: list[object]
 
 
-def _boards(document: Mapping[str, object]) -> Iterator[_Board]:
+def _boards(document: Entry) -> Iterator[_Board]:
     """Each leaderboard in any of the three forms that the file has had."""
     listed = document.get("leaderboards")
     if listed is None:
@@ -137,7 +136,7 @@ def _items(where: str, entries: list[object]) -> Iterator[ItemOutcomes]:
         )
 
 
-def _submission(where: str, benchmark: str, entry: Submission) -> RawRow:
+def _submission(where: str, benchmark: str, entry: Entry) -> RawRow:
     name, tags = as_text(entry.get("name")).strip(), entry.get("tags")
     tagged = [as_text(tag) for tag in tags] if isinstance(tags, list) else []
     models = [tag.removeprefix("Model:").strip() for tag in tagged if tag.startswith("Model:")]
@@ -158,7 +157,7 @@ def _submission(where: str, benchmark: str, entry: Submission) -> RawRow:
     )
 
 
-def _folder(entry: Submission) -> str:
+def _folder(entry: Entry) -> str:
     folder = as_text(entry.get("folder")).strip()
     if folder:
         return folder
@@ -166,12 +165,12 @@ def _folder(entry: Submission) -> str:
     return match[1] if match else ""
 
 
-def _facts(benchmark: str) -> list[BenchmarkFact]:
+def _fact(benchmark: str) -> BenchmarkFact:
     board, _, measure = benchmark.partition("/")
     name, paper = FACTS.get(board, (board, "https://arxiv.org/abs/2310.06770"))
     fact = BenchmarkFact(
         row="/leaderboards",
-        benchmark=benchmark,
+        benchmark=board,
         name=name,
         metric="% resolved",
         domain="agentic-code",
@@ -179,7 +178,5 @@ def _facts(benchmark: str) -> list[BenchmarkFact]:
         floor="0",
         paper_url=paper,
     )
-    if not measure:
-        return [fact]
     words = measure.replace("-", " ")
-    return [fact._replace(name=f"{name}: {words}", metric=words, unit="dollars", higher_is_better=False, floor="")]
+    return fact.cost(measure, words, words) if measure else fact

@@ -12,9 +12,8 @@ A line's address holds its name, set and day and not its place, because new line
 
 import re
 from collections import Counter
-from collections.abc import Mapping
 
-from benchhealth.ingest.formats.bodies import as_text, read_json, read_text
+from benchhealth.ingest.formats.bodies import Entry, as_text, read_json, read_text
 from benchhealth.ingest.formats.by_item.repositories import repositories
 from benchhealth.ingest.formats.numbers import UnreadableError, read_count, read_number
 from benchhealth.ingest.names.identity import join_settings
@@ -55,8 +54,6 @@ _RUN = re.compile(
 )
 _SCAFFOLDS_INSIDE = ("swe-agent",)
 """Agents that another agent is built on; any other name between two pluses is a second model."""
-
-Submission = Mapping[str, object]
 
 
 def parse(body: bytes, path: str) -> Parsed:
@@ -100,7 +97,7 @@ SOURCE = Source(
 )
 
 
-def _submission_row(where: str, entry: Submission) -> RawRow:
+def _submission_row(where: str, entry: Entry) -> RawRow:
     split, total = as_text(entry["set"]).strip(), as_text(entry["total"])
     model, setting = _model(as_text(entry["name"]).strip())
     maker = REPORTED_BY_MAKER.get(as_text(entry.get("logo")))

@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from statistics import fmean
 
 from benchhealth.ingest.formats.bodies import Entry, as_text, object_at, pointer, read_json, value_at
-from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, number_or_none, read_day, read_number
+from benchhealth.ingest.formats.metrics import cost_of
+from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_day, read_number
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubTree, Source
@@ -152,7 +153,7 @@ def _rows(blank: RawRow, domain: str, scores: object) -> Iterator[RawRow]:
             test = f"{row.benchmark}/{trials.replace('_', '-')}"
             yield row._replace(row=pointer("results", domain, trials), benchmark=test, score=as_text(fields[trials]))
     if fields.get("cost") is not None:
-        yield _cost(row._replace(row=pointer("results", domain, "cost"), score=as_text(fields["cost"])))
+        yield cost_of(row, pointer("results", domain, "cost"), as_text(fields["cost"]))
 
 
 def _overall(benchmark: str, rows: list[RawRow]) -> Iterator[RawRow]:
@@ -165,12 +166,6 @@ def _overall(benchmark: str, rows: list[RawRow]) -> Iterator[RawRow]:
     if benchmark != ORIGINAL and len(scores) == len(CORE):
         row = pointer("results") + ", mean of airline, retail and telecom"
         yield core[0]._replace(row=row, benchmark=benchmark, score=f"{fmean(scores):.4f}")
-
-
-def _cost(row: RawRow) -> RawRow:
-    row = row._replace(benchmark=f"{row.benchmark}/cost", unit="dollars")
-    is_free = number_or_none(row.score) == 0
-    return row._replace(reject="a cost of 0: free or not recorded, the file does not say") if is_free else row
 
 
 def _reports_on_itself(entry: Entry) -> bool:

@@ -47,7 +47,7 @@ Cells = Mapping[str, str]
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read the leaderboard out of the page: a row for every model and column."""
-    _, header, lines = _table(read_text(body))
+    *_, header, lines = _table(read_text(body))
     columns = [column for column in header if column in PARTS]
     consistency = [column for column in columns if column in (CONSISTENCY, CONSISTENCY_TO_2024)]
     if len(consistency) != 1 or len(set(header)) < len(header):

@@ -80,26 +80,20 @@ def _models(records: Sequence[Record]) -> Iterator[ModelFact]:
 
 def _fact(column: str) -> BenchmarkFact:
     """The part that a column is: a task, or the cost of a run; the registry knows the whole."""
-    task = column.removesuffix(TASK)
-    base = BenchmarkFact(
+    whole = BenchmarkFact(
         row="line 1",
-        benchmark=f"{BENCHMARK}/{slug(task)}",
-        name=f"WeirdML: {task.replace('_', ' ')}",
+        benchmark=BENCHMARK,
+        name="WeirdML",
         metric="accuracy",
         unit="fraction",
         domain="code",
         modality="text",
         paper_url=HOMEPAGE,
     )
+    task = column.removesuffix(TASK)
     if column == COST:
-        return base._replace(
-            benchmark=f"{BENCHMARK}/cost",
-            name="WeirdML: cost",
-            metric="cost of a run",
-            unit="dollars",
-            higher_is_better=False,
-        )
-    return base
+        return whole.cost("cost", "cost", "cost of a run")
+    return whole.part(slug(task), task.replace("_", " "), whole.metric)
 
 
 BOARD = CsvBoard(

@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.bodies import as_text, objects_of, pointer, read_json, read_json_list
+from benchhealth.ingest.formats.bodies import as_text, objects_of, path_parts, pointer, read_json, read_json_list
 from benchhealth.ingest.formats.by_item.graders import literal, number_in, written_answer
 from benchhealth.ingest.formats.by_item.hashed_answers import Answer, hashed, item_outcomes, read_answers, write_answers
 from benchhealth.ingest.formats.folders import split_files
@@ -86,9 +86,7 @@ def keep(body: bytes) -> bytes:
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read what is kept of a test: a row for every model of its summary, and the lists of those that have a file."""
-    folder = _FOLDER.fullmatch(path)
-    if folder is None:
-        raise PayloadError(f"not a test of this source: {path}")
+    folder = path_parts(_FOLDER, path)
     test, summary = TESTS[folder[1]], f"{folder[1]}.summary.json"
     files = dict(split_files(body))
     if summary not in files:

@@ -60,10 +60,7 @@ def restore(settings: Settings, *, source: Path, replace: bool) -> None:
             _make_ready(staging, manifest, backup, begun_at)
             _take_editions(home, staging)
             aside = home / f"replaced-{begun_at:%Y%m%dT%H%M%S%fZ}"
-            if settings.store:
-                _put_in_lake(home, staging, manifest, aside)
-            else:
-                _put_in_place(home, staging, manifest, aside)
+            _put_back(settings, staging, manifest, aside)
     LOGGER.info("restored %s from %s, as of %s", home, backup, manifest.made_at)
     if aside.exists():
         LOGGER.info("what was there is in %s; delete it when you are content", aside)
@@ -139,28 +136,23 @@ def _take_editions(home: Path, staging: Path) -> None:
             path.rename(target)
 
 
-def _put_in_place(home: Path, staging: Path, manifest: Manifest, aside: Path) -> None:
-    """Raw bodies, facts, generation: each in one step, so that no run that begins after a kill finds no facts."""
+def _put_back(settings: Settings, staging: Path, manifest: Manifest, aside: Path) -> None:
+    """Raw bodies, facts, generation: each in one step, so that no run that begins after a kill finds no facts.
+
+    Into a lake the facts come first, all at once: where it refuses them nothing of the home has changed.
+    """
+    home = settings.home
+    if settings.store:
+        moved = fill(home, staging / FACTS_FILES[0])
+        LOGGER.info("into the lake: %s", ", ".join(f"{rows:,} rows of {name}" for name, rows in moved.items() if rows))
     _swap(home / raw.FOLDER, staging / raw.FOLDER, aside)
-    facts, wal = (home / name for name in FACTS_FILES)
-    _keep(facts, aside)
-    _keep(wal, aside)
-    wal.unlink(missing_ok=True)
-    (staging / facts.name).replace(facts)
+    if not settings.store:
+        facts, wal = (home / name for name in FACTS_FILES)
+        _keep(facts, aside)
+        _keep(wal, aside)
+        wal.unlink(missing_ok=True)
+        (staging / facts.name).replace(facts)
     put_on_disk(home)
-    _serve(home, staging, manifest, aside)
-
-
-def _put_in_lake(home: Path, staging: Path, manifest: Manifest, aside: Path) -> None:
-    """The facts come first, all at once: where the lake refuses them nothing of the home has changed."""
-    moved = fill(home, staging / FACTS_FILES[0])
-    LOGGER.info("into the lake: %s", ", ".join(f"{rows:,} rows of {name}" for name, rows in moved.items() if rows))
-    _swap(home / raw.FOLDER, staging / raw.FOLDER, aside)
-    put_on_disk(home)
-    _serve(home, staging, manifest, aside)
-
-
-def _serve(home: Path, staging: Path, manifest: Manifest, aside: Path) -> None:
     if manifest.generation:
         published = home / PUBLISHED_FOLDER
         if _is_there(published) and not published.is_dir():

@@ -55,6 +55,7 @@ NO_MODEL = "not a model: "
 REFUSED = "refused"
 """The `state` in the table `kept_out` of a version that a curator refused for good; others are held or failed."""
 REPORTERS = ("self", "third_party")
+KINDS = ("model", "human", "random", "cheating")
 
 
 @cache

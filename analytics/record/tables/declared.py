@@ -205,6 +205,11 @@ class Table:
         return tuple(column for column in self.columns if column not in left_out)
 
 
+of_benchmark = partial(Table, own=Own.BENCHMARK)
+of_board = partial(Table, own=Own.BOARD)
+loaded = partial(Table, made_by=FACTS)
+
+
 def schema_of(columns: tuple[Column, ...]) -> pl.Schema:
     """The schema of columns that are no table of their own."""
     return pl.Schema({column.name: column.kind for column in columns})

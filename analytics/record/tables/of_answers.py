@@ -2,7 +2,6 @@
 
 from benchhealth.analytics.record.tables import shared
 from benchhealth.analytics.record.tables.declared import (
-    Own,
     Sharing,
     Table,
     Unit,
@@ -11,6 +10,7 @@ from benchhealth.analytics.record.tables.declared import (
     flag,
     months,
     number,
+    of_benchmark,
     percent,
     place,
     text,
@@ -19,7 +19,7 @@ from benchhealth.analytics.record.tables.declared import (
 from benchhealth.analytics.record.tables.shared import interval, of_row
 
 ANSWER_TABLES = (
-    Table(
+    of_benchmark(
         "answer",
         "what every surface says of a benchmark to one question",
         (
@@ -63,9 +63,8 @@ ANSWER_TABLES = (
         ),
         ("benchmark_id", "question"),
         Sharing.ITS_OWN,
-        Own.BENCHMARK,
     ),
-    Table(
+    of_benchmark(
         "alternative",
         "a benchmark beside another of its domain or construct: whether it can be used in its place",
         (
@@ -82,9 +81,8 @@ ANSWER_TABLES = (
         ),
         ("benchmark_id", "other_id"),
         Sharing.ITS_OWN,
-        Own.BENCHMARK,
     ),
-    Table(
+    of_benchmark(
         "reservation",
         "what keeps a better result on a benchmark from being sure to show progress",
         (
@@ -93,14 +91,13 @@ ANSWER_TABLES = (
         ),
         ("benchmark_id",),
         Sharing.ABOUT_BENCHMARK,
-        Own.BENCHMARK,
     ),
 )
 
 _RULES = ("result", "independence", "room", "order", "labels", "construct")
 
 DESK_TABLES = (
-    Table(
+    of_benchmark(
         "decision",
         "a use (fund, publish, teach, ship) and a curated benchmark: which rules keep it from carrying a claim",
         (
@@ -137,13 +134,12 @@ DESK_TABLES = (
         ),
         ("role", "benchmark_id"),
         Sharing.ABOUT_BENCHMARK,
-        Own.BENCHMARK,
     ),
 )
 """What the desk decides by: see `analytics.answers.desk`."""
 
 LIFE_TABLES = (
-    Table(
+    of_benchmark(
         "life_event",
         "a benchmark and something that happened to it once",
         (
@@ -159,7 +155,6 @@ LIFE_TABLES = (
         ),
         ("benchmark_id", "kind", "other_id"),
         Sharing.ITS_OWN,
-        Own.BENCHMARK,
     ),
     Table(
         "stage_stock",
@@ -172,7 +167,6 @@ LIFE_TABLES = (
         ),
         ("month_on", "stage"),
         Sharing.POOLED,
-        Own.NONE,
     ),
     Table(
         "life_year",
@@ -188,9 +182,8 @@ LIFE_TABLES = (
         ),
         ("year",),
         Sharing.POOLED,
-        Own.NONE,
     ),
-    Table(
+    of_benchmark(
         "standstill",
         "a spell in which the best score of a curated benchmark stayed within error",
         (
@@ -203,7 +196,6 @@ LIFE_TABLES = (
         ),
         ("benchmark_id", "from_on"),
         Sharing.ABOUT_BENCHMARK,
-        Own.BENCHMARK,
     ),
     Table(
         "standstill_curve",
@@ -223,7 +215,6 @@ LIFE_TABLES = (
         ),
         ("months",),
         Sharing.POOLED,
-        Own.NONE,
     ),
 )
 """What happened to benchmarks, and how many there were in each stage."""

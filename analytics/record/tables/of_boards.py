@@ -2,7 +2,6 @@
 
 from benchhealth.analytics.record.tables import shared
 from benchhealth.analytics.record.tables.declared import (
-    Own,
     Sharing,
     Table,
     Unit,
@@ -12,6 +11,7 @@ from benchhealth.analytics.record.tables.declared import (
     instant,
     number,
     numbers,
+    of_board,
     percent,
     place,
     sentence,
@@ -27,7 +27,7 @@ _SPANS = flag(
 _K = place("k", "The size of the top; 0 is the whole board.")
 
 BOARD_TABLES = (
-    Table(
+    of_board(
         "rank",
         "a model on a leaderboard at one instant, in its best setting",
         (
@@ -47,9 +47,8 @@ BOARD_TABLES = (
         ),
         ("board_id", "observed_at", "model_id"),
         Sharing.ITS_OWN,
-        Own.BOARD,
     ),
-    Table(
+    of_board(
         "board_card",
         "a leaderboard at one instant: who is tied, and what would settle it",
         (
@@ -102,9 +101,8 @@ BOARD_TABLES = (
         ),
         ("board_id", "observed_at"),
         Sharing.ITS_OWN,
-        Own.BOARD,
     ),
-    Table(
+    of_board(
         "churn",
         "a top k of a leaderboard on two consecutive days that it is compared on",
         (
@@ -127,9 +125,8 @@ BOARD_TABLES = (
         ),
         ("board_id", "from_on", "to_on", "k"),
         Sharing.ABOUT_BOARD,
-        Own.BOARD,
     ),
-    Table(
+    of_board(
         "lead",
         "a day on which a leaderboard shows another first",
         (
@@ -146,9 +143,8 @@ BOARD_TABLES = (
         ),
         ("board_id", "on_date"),
         Sharing.ITS_OWN,
-        Own.BOARD,
     ),
-    Table(
+    of_board(
         "tied_first",
         "a leaderboard with binomial errors and without outcomes by item, as it stands now",
         (
@@ -162,9 +158,8 @@ BOARD_TABLES = (
         ),
         ("board_id",),
         Sharing.ABOUT_BOARD,
-        Own.BOARD,
     ),
-    Table(
+    of_board(
         "stability",
         "a leaderboard of several tasks",
         (
@@ -185,9 +180,8 @@ BOARD_TABLES = (
         ),
         ("board_id",),
         Sharing.ABOUT_BOARD,
-        Own.BOARD,
     ),
-    Table(
+    of_board(
         "first_place",
         "a leaderboard and a way to order it: what its first place depends on",
         (
@@ -201,9 +195,8 @@ BOARD_TABLES = (
         ),
         ("board_id", "order_by"),
         Sharing.OF_BOARD,
-        Own.BOARD,
     ),
-    Table(
+    of_board(
         "task_score",
         "an entry of a leaderboard on one of its tasks",
         (
@@ -217,9 +210,8 @@ BOARD_TABLES = (
         ),
         ("board_id", "task", "entry"),
         Sharing.OF_BOARD,
-        Own.BOARD,
     ),
-    Table(
+    of_board(
         "diversity",
         "a leaderboard of several tasks: how far their orders differ",
         (
@@ -230,9 +222,8 @@ BOARD_TABLES = (
         ),
         ("board_id",),
         Sharing.ABOUT_BOARD,
-        Own.BOARD,
     ),
-    Table(
+    of_board(
         "dwell",
         "a number of days that stays in the top k of a leaderboard last",
         (
@@ -247,7 +238,6 @@ BOARD_TABLES = (
         ),
         ("board_id", "k", "days"),
         Sharing.ABOUT_BOARD,
-        Own.BOARD,
     ),
     Table(
         "order_census",
@@ -291,7 +281,7 @@ BOARD_TABLES = (
         ("kind", "apart"),
         Sharing.POOLED,
     ),
-    Table(
+    of_board(
         "volatility",
         "a range of ranks of a leaderboard: how far models move in a month",
         (
@@ -307,7 +297,6 @@ BOARD_TABLES = (
         ),
         ("board_id", "rank_from"),
         Sharing.ABOUT_BOARD,
-        Own.BOARD,
     ),
 )
 """The tables in which each row is about one leaderboard."""

@@ -6,7 +6,6 @@ and plain numbers where it is not (ratings); `score_published` is the number in 
 
 from benchhealth.analytics.record.tables import shared
 from benchhealth.analytics.record.tables.declared import (
-    FACTS,
     Own,
     Sharing,
     Table,
@@ -16,8 +15,11 @@ from benchhealth.analytics.record.tables.declared import (
     flag,
     instant,
     link,
+    loaded,
     number,
     numbers,
+    of_benchmark,
+    of_board,
     percent,
     place,
     score,
@@ -39,7 +41,7 @@ ITEM_BITS = (
 """A run on the items of its list (`analytics.record.by_item.packing`)."""
 
 FACT_TABLES = (
-    Table(
+    of_benchmark(
         "benchmark",
         "a benchmark, or a part of one",
         (
@@ -73,9 +75,8 @@ FACT_TABLES = (
         ),
         ("benchmark_id",),
         Sharing.ITS_OWN,
-        Own.BENCHMARK,
     ),
-    Table(
+    loaded(
         "model",
         "a model",
         (
@@ -88,9 +89,8 @@ FACT_TABLES = (
         ),
         ("model_id",),
         Sharing.ITS_OWN,
-        made_by=FACTS,
     ),
-    Table(
+    loaded(
         "alias",
         "a published name of a model",
         (
@@ -99,7 +99,6 @@ FACT_TABLES = (
         ),
         ("source_id", "published_name"),
         Sharing.ITS_OWN,
-        made_by=FACTS,
     ),
     Table(
         "source",
@@ -121,15 +120,14 @@ FACT_TABLES = (
         Sharing.ITS_OWN,
         Own.SOURCE,
     ),
-    Table(
+    loaded(
         "fact_source",
         "a source that says the value of a cell",
         (text("entity", "The kind of thing."), text("id", "The thing."), _ABOUT, shared.SOURCE_ID),
         ("entity", "id", "attribute", "source_id"),
         Sharing.ITS_OWN,
-        made_by=FACTS,
     ),
-    Table(
+    loaded(
         "snapshot",
         "a version of a file of a source",
         (
@@ -146,9 +144,8 @@ FACT_TABLES = (
         ),
         ("snapshot_id",),
         Sharing.OF_SOURCE,
-        made_by=FACTS,
     ),
-    Table(
+    loaded(
         "result",
         "a score of a model on a benchmark, as a version of a file has it",
         (
@@ -168,9 +165,8 @@ FACT_TABLES = (
         ),
         ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter"),
         Sharing.OF_SNAPSHOT,
-        made_by=FACTS,
     ),
-    Table(
+    loaded(
         "item_result",
         "a result item by item",
         (
@@ -183,9 +179,8 @@ FACT_TABLES = (
         ),
         ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter"),
         Sharing.OF_SNAPSHOT,
-        made_by=FACTS,
     ),
-    Table(
+    loaded(
         "item",
         "an item of a test, in a list that runs share; what it asks is not here",
         (
@@ -197,9 +192,8 @@ FACT_TABLES = (
         ),
         ("list_id", "place"),
         Sharing.OF_SOURCE,
-        made_by=FACTS,
     ),
-    Table(
+    loaded(
         "rejection",
         "a published row that could not be read without guessing",
         (
@@ -209,9 +203,8 @@ FACT_TABLES = (
         ),
         ("snapshot_id", "source_row", "reason", "published"),
         Sharing.OF_SNAPSHOT,
-        made_by=FACTS,
     ),
-    Table(
+    of_board(
         "breakpoint",
         "a day on which a board changed its scale, names, data or rules",
         (
@@ -222,9 +215,8 @@ FACT_TABLES = (
         ),
         ("board_id", "on_date", "kind"),
         Sharing.ITS_OWN,
-        Own.BOARD,
     ),
-    Table(
+    loaded(
         "successor",
         "a benchmark to use in place of another",
         (
@@ -235,9 +227,8 @@ FACT_TABLES = (
         ),
         ("benchmark_id", "successor_id"),
         Sharing.CURATED,
-        made_by=FACTS,
     ),
-    Table(
+    loaded(
         "contamination_report",
         "a report that items of a benchmark are in training data",
         (
@@ -251,9 +242,8 @@ FACT_TABLES = (
         ),
         ("benchmark_id", "subject", "subject_kind", "split", "share", "method", "reference_url"),
         Sharing.ITS_OWN,
-        made_by=FACTS,
     ),
-    Table(
+    loaded(
         "mention",
         "a document of a model's maker that reports a benchmark",
         (
@@ -268,9 +258,8 @@ FACT_TABLES = (
         ),
         ("benchmark_id", "document", "source_id"),
         Sharing.OF_SOURCE,
-        made_by=FACTS,
     ),
-    Table(
+    loaded(
         "price",
         "a stretch of days in which a provider asked one price for a model",
         (
@@ -288,9 +277,8 @@ FACT_TABLES = (
         ),
         ("source_id", "provider", "published_name", "terms", "starts_on", "first_on"),
         Sharing.OF_SOURCE,
-        made_by=FACTS,
     ),
-    Table(
+    loaded(
         "kept_out",
         "a version of a file that is not in service",
         (
@@ -309,9 +297,8 @@ FACT_TABLES = (
         ),
         ("source_id", "path", "ref", "state"),
         Sharing.ITS_OWN,
-        made_by=FACTS,
     ),
-    Table(
+    loaded(
         "run",
         "a run of a command",
         (
@@ -324,7 +311,6 @@ FACT_TABLES = (
         ),
         ("run_id",),
         Sharing.ITS_OWN,
-        made_by=FACTS,
     ),
 )
 """The tables that the warehouse stores."""

@@ -1,13 +1,13 @@
 """The published tables of forecasts: what is expected, how good such forecasts were, and the record of those issued."""
 
 from benchhealth.analytics.record.tables.declared import (
-    Own,
     Sharing,
     Table,
     count,
     day,
     flag,
     number,
+    of_benchmark,
     percent,
     points,
     probability,
@@ -72,7 +72,7 @@ _OUTCOME = (
 )
 
 FORECAST_TABLES = (
-    Table(
+    of_benchmark(
         "forecast",
         "a forecast of a benchmark's best score",
         (
@@ -94,7 +94,6 @@ FORECAST_TABLES = (
         ),
         ("benchmark_id", "made_on", "target_on", "method"),
         Sharing.ITS_OWN,
-        Own.BENCHMARK,
         made_by="forecasts.forecast",
     ),
     Table(

@@ -2,6 +2,7 @@
 
 from benchhealth.analytics.record.tables import shared
 from benchhealth.analytics.record.tables.declared import (
+    Column,
     Own,
     Sharing,
     Table,
@@ -10,6 +11,7 @@ from benchhealth.analytics.record.tables.declared import (
     day,
     flag,
     number,
+    of_benchmark,
     percent,
     place,
     score,
@@ -141,12 +143,18 @@ _TEST = (
 )
 _TEST_KEY = ("benchmark_id", "source_id", "condition")
 
+
+def _of_test(name: str, row: str, columns: tuple[Column, ...], *key: str) -> Table:
+    """A table about tests that are known item by item; one step makes all of them."""
+    made_by = f"item_tables.{name}"
+    return Table(name, row, (*_TEST, *columns), (*_TEST_KEY, *key), Sharing.OF_SOURCE, Own.BENCHMARK, made_by)
+
+
 ITEM_TABLES = (
-    Table(
+    _of_test(
         "item_test",
         "a test that is known item by item, with what its items say",
         (
-            *_TEST,
             *shared.columns("known_until n_models n_items"),
             count("answers", "Answers on record; those missing count as wrong."),
             count("missing", "Answers that the files lack."),
@@ -193,60 +201,44 @@ ITEM_TABLES = (
             text("status", "`ok` where `top_share` is known, else `insufficient`."),
             text("top_reason", "Why it is not known."),
         ),
-        _TEST_KEY,
-        Sharing.OF_SOURCE,
-        Own.BENCHMARK,
-        made_by="item_tables.item_test",
     ),
-    Table(
+    _of_test(
         "item_solved",
         "a number of models, and the items that so many solve, in all and in each cluster",
         (
-            *_TEST,
             text("cluster", "What the items belong to; empty is all of them."),
             count("solved_by", "How many models solve them."),
             count("items", "How many items."),
         ),
-        (*_TEST_KEY, "cluster", "solved_by"),
-        Sharing.OF_SOURCE,
-        Own.BENCHMARK,
-        made_by="item_tables.item_solved",
+        "cluster",
+        "solved_by",
     ),
-    Table(
+    _of_test(
         "item_subject",
         "a cluster of items: a subject, passage or repository",
         (
-            *_TEST,
             text("cluster", "What the items belong to."),
             shared.N_ITEMS,
             score("mean", "The mean score of all models on them."),
             count("by_none", "Items that no model solves.", label="solved by none"),
         ),
-        (*_TEST_KEY, "cluster"),
-        Sharing.OF_SOURCE,
-        Own.BENCHMARK,
-        made_by="item_tables.item_subject",
+        "cluster",
     ),
-    Table(
+    _of_test(
         "item_information",
         "a strength, and how sharply a test distinguishes neighbours of that strength",
         (
-            *_TEST,
             number("strength", "Strength of a model, in standard deviations of the models there."),
             score("score", "The score that goes with it."),
             percent("information", "Information about strength there, as a share of its peak."),
             *interval(percent),
         ),
-        (*_TEST_KEY, "strength"),
-        Sharing.OF_SOURCE,
-        Own.BENCHMARK,
-        made_by="item_tables.item_information",
+        "strength",
     ),
-    Table(
+    _of_test(
         "item_model",
         "a model on a test that is known item by item",
         (
-            *_TEST,
             shared.MODEL_ID,
             score("score", "Its score, items that it did not answer counted as wrong."),
             number("strength", "Its strength, in standard deviations of the models there."),
@@ -254,26 +246,19 @@ ITEM_TABLES = (
             number("pattern_fit", "How well its pattern of answers fits its strength; low is odd."),
             flag("odd", "Whether that lies far below the others: a hint, never proof."),
         ),
-        (*_TEST_KEY, "model_id"),
-        Sharing.OF_SOURCE,
-        Own.BENCHMARK,
-        made_by="item_tables.item_model",
+        "model_id",
     ),
-    Table(
+    _of_test(
         "item_candidate",
         "an item whose key may be wrong",
         (
-            *_TEST,
             text("item", "The item's name at its source; never a question or an answer."),
             count("agreeing", "The best models, which all choose one option that counts as wrong."),
             count("choosing", "How many of all models choose it."),
             count("solved_by", "How many models choose the option that counts as right."),
             text("label", "What people who checked it found; empty where nobody did."),
         ),
-        (*_TEST_KEY, "item"),
-        Sharing.OF_SOURCE,
-        Own.BENCHMARK,
-        made_by="item_tables.item_candidate",
+        "item",
     ),
 )
 """The tables about items of a test."""
@@ -287,7 +272,7 @@ _DATED = (
 )
 
 MEASURER_TABLES = (
-    Table(
+    of_benchmark(
         "measuring_party",
         "a house with results of others' models on a curated benchmark, by year",
         (
@@ -300,7 +285,6 @@ MEASURER_TABLES = (
         ),
         ("benchmark_id", "house", "year"),
         Sharing.ABOUT_BENCHMARK,
-        Own.BENCHMARK,
     ),
     Table(
         "blind_spot",

@@ -2,7 +2,6 @@
 
 from benchhealth.analytics.record.tables import shared
 from benchhealth.analytics.record.tables.declared import (
-    Own,
     Sharing,
     Table,
     count,
@@ -11,6 +10,7 @@ from benchhealth.analytics.record.tables.declared import (
     link,
     months,
     number,
+    of_benchmark,
     percent,
     place,
     probability,
@@ -26,7 +26,7 @@ _RUNG = text("rung", "The kind of evidence.")
 _MEASURE = text("measure", "What is measured.")
 
 AGING_TABLES = (
-    Table(
+    of_benchmark(
         "life",
         "a benchmark as a life: from when to when it was watched, or why it does not count",
         (
@@ -42,7 +42,6 @@ AGING_TABLES = (
         ),
         ("benchmark_id",),
         Sharing.ABOUT_BENCHMARK,
-        Own.BENCHMARK,
     ),
     Table(
         "survival",
@@ -200,7 +199,7 @@ FINDING_TABLES = (
         ("measure", "subject_kind", "subject", "year"),
         Sharing.ITS_OWN,
     ),
-    Table(
+    of_benchmark(
         "contamination_risk",
         "a kind of evidence that items were seen, of a benchmark or of a model on it",
         (
@@ -217,7 +216,6 @@ FINDING_TABLES = (
         ),
         ("benchmark_id", "model_id", "rung"),
         Sharing.ITS_OWN,
-        Own.BENCHMARK,
         made_by="ladder.risk",
     ),
     Table(
@@ -258,7 +256,7 @@ FINDING_TABLES = (
 """What was found out about the field, and by others."""
 
 CORROBORATION_TABLES = (
-    Table(
+    of_benchmark(
         "corroboration",
         "a best score of a curated benchmark: who measured it, and what others found",
         (
@@ -292,7 +290,6 @@ CORROBORATION_TABLES = (
         ),
         ("benchmark_id", "kind", "rank", "condition"),
         Sharing.ITS_OWN,
-        Own.BENCHMARK,
     ),
     Table(
         "claim_check",

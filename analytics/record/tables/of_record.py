@@ -12,6 +12,8 @@ from benchhealth.analytics.record.tables.declared import (
     link,
     months,
     number,
+    of_benchmark,
+    of_board,
     percent,
     score,
     sentence,
@@ -154,7 +156,7 @@ RECORD_TABLES = (
         Own.SOURCE,
         made_by="looks.board",
     ),
-    Table(
+    of_board(
         "lineage",
         "a stretch of days in which an address led its board, or was a check of it",
         (
@@ -170,7 +172,6 @@ RECORD_TABLES = (
         ),
         ("board_id", "address", "from_on", "leads"),
         Sharing.ITS_OWN,
-        Own.BOARD,
         made_by="boards.lineage",
     ),
     Table(
@@ -189,39 +190,35 @@ RECORD_TABLES = (
         ("benchmark_id", "quarter"),
         Sharing.ITS_OWN,
     ),
-    Table(
+    of_benchmark(
         "frontier",
         "a step of the running best of a benchmark",
         _BEST,
         ("benchmark_id", "dated_on", "carried"),
         Sharing.OF_STEP,
-        Own.BENCHMARK,
     ),
-    Table(
+    of_benchmark(
         "condition_frontier",
         "a step of the running best under one condition",
         _BEST,
         ("benchmark_id", "condition", "dated_on", "carried"),
         Sharing.OF_STEP,
-        Own.BENCHMARK,
     ),
-    Table(
+    of_benchmark(
         "reporter_frontier",
         "a step of the best that others measured of a curated benchmark, or of the best that makers claim",
         (shared.BENCHMARK_ID, shared.REPORTER, *_BEST[1:]),
         ("benchmark_id", "reporter", "dated_on", "carried"),
         Sharing.OF_STEP,
-        Own.BENCHMARK,
     ),
-    Table(
+    of_benchmark(
         "weights_frontier",
         "a step of the running best of models with open, or with closed, weights",
         (shared.BENCHMARK_ID, text("weights", "`open` or `closed`."), *_BEST[1:]),
         ("benchmark_id", "weights", "dated_on", "carried"),
         Sharing.ITS_OWN,
-        Own.BENCHMARK,
     ),
-    Table(
+    of_benchmark(
         "weights_lag",
         "a benchmark: how much later open weights reached what closed ones had",
         (
@@ -245,7 +242,6 @@ RECORD_TABLES = (
         ),
         ("benchmark_id",),
         Sharing.ABOUT_BENCHMARK,
-        Own.BENCHMARK,
     ),
 )
 """Tables of what was decided between sources, and of the best so far."""

@@ -6,6 +6,7 @@ On the linear scale of a twin `gap`, `intercept` and all scores, residuals and e
 
 from benchhealth.analytics.record.tables import shared
 from benchhealth.analytics.record.tables.declared import (
+    Column,
     Own,
     Sharing,
     Table,
@@ -26,8 +27,14 @@ _ORIGINAL_ID, _OTHER_ID = text("original_id", "The original benchmark."), text("
 _ORIGINAL, _OTHER = points("original", "Its score on the original."), points("other", "Its score on the twin.")
 _SLOPE = (number("slope", "What a point on the original brings on the twin."), *interval(number, "slope"))
 
+
+def _of_twin(name: str, row: str, columns: tuple[Column, ...], key: tuple[str, ...], sharing: Sharing) -> Table:
+    """A table about declared twins; one step makes all of them."""
+    return Table(name, row, columns, key, sharing, Own.TWIN, f"twins.{name}")
+
+
 TWIN_TABLES = (
-    Table(
+    _of_twin(
         "twin",
         "a declared pair of measurements, on one scale",
         (
@@ -47,10 +54,8 @@ TWIN_TABLES = (
         ),
         ("twin_id", "scale"),
         Sharing.ABOUT_TWIN,
-        Own.TWIN,
-        made_by="twins.twin",
     ),
-    Table(
+    _of_twin(
         "twin_residual",
         "a model, in one setting, on a twin",
         (
@@ -73,10 +78,8 @@ TWIN_TABLES = (
         ),
         ("twin_id", "model_id", "setting"),
         Sharing.SCORES_OF_TWIN,
-        Own.TWIN,
-        made_by="twins.twin_residual",
     ),
-    Table(
+    _of_twin(
         "twin_gap",
         "a declared pair: what its gap can be called",
         (
@@ -112,10 +115,8 @@ TWIN_TABLES = (
         ),
         ("twin_id",),
         Sharing.ABOUT_TWIN,
-        Own.TWIN,
-        made_by="twins.twin_gap",
     ),
-    Table(
+    _of_twin(
         "twin_power",
         "a simulated leak on a twin",
         (
@@ -129,10 +130,8 @@ TWIN_TABLES = (
         ),
         ("twin_id", "share", "leaked"),
         Sharing.ABOUT_TWIN,
-        Own.TWIN,
-        made_by="twins.twin_power",
     ),
-    Table(
+    _of_twin(
         "twin_group",
         "a group of models on a twin",
         (
@@ -146,10 +145,8 @@ TWIN_TABLES = (
         ),
         ("twin_id", "grouping", "group"),
         Sharing.OF_TWIN,
-        Own.TWIN,
-        made_by="twins.twin_group",
     ),
-    Table(
+    _of_twin(
         "twin_age",
         "models of an age on a twin",
         (
@@ -162,10 +159,8 @@ TWIN_TABLES = (
         ),
         ("twin_id", "clock", "at"),
         Sharing.ABOUT_TWIN,
-        Own.TWIN,
-        made_by="twins.twin_age",
     ),
-    Table(
+    _of_twin(
         "twin_robustness",
         "a model, in one setting, on a twin under another distribution",
         (
@@ -177,8 +172,6 @@ TWIN_TABLES = (
         ),
         ("twin_id", "model_id", "setting"),
         Sharing.SCORES_OF_TWIN,
-        Own.TWIN,
-        made_by="twins.twin_robustness",
     ),
     Table(
         "transfer",

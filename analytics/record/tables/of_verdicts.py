@@ -10,6 +10,7 @@ from benchhealth.analytics.record.tables.declared import (
     day,
     flag,
     number,
+    of_benchmark,
     percent,
     place,
     probability,
@@ -55,7 +56,7 @@ _CHANGE_NUMBERS = (
 )
 
 VERDICT_TABLES = (
-    Table(
+    of_benchmark(
         "indicator",
         "an indicator of a benchmark",
         (
@@ -68,9 +69,8 @@ VERDICT_TABLES = (
         ),
         ("benchmark_id", "indicator"),
         Sharing.ITS_OWN,
-        Own.BENCHMARK,
     ),
-    Table(
+    of_benchmark(
         "verdict",
         "the verdict on a benchmark",
         (
@@ -89,9 +89,8 @@ VERDICT_TABLES = (
         ),
         ("benchmark_id",),
         Sharing.ABOUT_BENCHMARK,
-        Own.BENCHMARK,
     ),
-    Table(
+    of_benchmark(
         "verdict_history",
         "a benchmark through a stretch of days in one stage",
         (
@@ -119,9 +118,8 @@ VERDICT_TABLES = (
         ),
         ("benchmark_id", "basis", "from_on"),
         Sharing.ABOUT_BENCHMARK,
-        Own.BENCHMARK,
     ),
-    Table(
+    of_benchmark(
         "verdict_revision",
         "a stretch of days on which a stage was said of a benchmark, and what became of it",
         (
@@ -142,7 +140,6 @@ VERDICT_TABLES = (
         ),
         ("benchmark_id", "basis", "from_on"),
         Sharing.ABOUT_BENCHMARK,
-        Own.BENCHMARK,
     ),
     Table(
         "verdict_revision_count",
@@ -165,9 +162,8 @@ VERDICT_TABLES = (
         ),
         ("basis", "stage", "of"),
         Sharing.POOLED,
-        Own.NONE,
     ),
-    Table(
+    of_benchmark(
         "verdict_reason",
         "a test of a rule that is a reason of a verdict",
         (
@@ -195,9 +191,8 @@ VERDICT_TABLES = (
         ),
         ("benchmark_id", "place", "part"),
         Sharing.ITS_OWN,
-        Own.BENCHMARK,
     ),
-    Table(
+    of_benchmark(
         "map_month",
         "a curated benchmark on the map from the end of a month on in which something of it changed",
         (
@@ -213,9 +208,8 @@ VERDICT_TABLES = (
         ),
         ("benchmark_id", "on"),
         Sharing.ABOUT_BENCHMARK,
-        Own.BENCHMARK,
     ),
-    Table(
+    of_benchmark(
         "verdict_stability",
         "a benchmark: how far its stage depends on where limits were set",
         (
@@ -228,9 +222,8 @@ VERDICT_TABLES = (
         ),
         ("benchmark_id",),
         Sharing.ABOUT_BENCHMARK,
-        Own.BENCHMARK,
     ),
-    Table(
+    of_benchmark(
         "stage_probability",
         "a benchmark and a stage: how probable that is, given what is uncertain",
         (
@@ -243,7 +236,6 @@ VERDICT_TABLES = (
         ),
         ("benchmark_id", "stage"),
         Sharing.ABOUT_BENCHMARK,
-        Own.BENCHMARK,
     ),
     Table(
         "stage_calibration",
@@ -264,9 +256,8 @@ VERDICT_TABLES = (
         ),
         ("basis", "stage", "p_least"),
         Sharing.POOLED,
-        Own.NONE,
     ),
-    Table(
+    of_benchmark(
         "condition_headroom",
         "a benchmark judged in its condition, and with all conditions thrown together",
         (
@@ -286,7 +277,6 @@ VERDICT_TABLES = (
         ),
         ("benchmark_id",),
         Sharing.ABOUT_BENCHMARK,
-        Own.BENCHMARK,
     ),
 )
 """The tables of indicators and verdicts."""

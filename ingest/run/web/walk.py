@@ -8,8 +8,7 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from io import BytesIO
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import BinaryIO, NamedTuple, cast
+from typing import NamedTuple
 
 import polars as pl
 import pyarrow as pa
@@ -22,7 +21,7 @@ from benchhealth.ingest.network.github import archive_url, raw_url
 from benchhealth.ingest.network.payload import Limits, Payload, Unchanged
 from benchhealth.ingest.run.context import RunContext
 from benchhealth.ingest.run.source_state import Journal, SourceState, Version
-from benchhealth.ingest.run.walk import Plan
+from benchhealth.ingest.run.walk import Plan, fetched_members
 from benchhealth.ingest.source import DatedCopy, DatedTable, FromWeb, WebArchive, WebFile
 from benchhealth.warehouse.ledger import LedgerEntry
 
@@ -98,7 +97,8 @@ class WebWalker:
         return self._file(single)
 
     def _archive(self, files: WebArchive) -> Plan:
-        copies = [copy for copy in files.copies if self._history and not self._is_read(copy)]
+        of_past = files.copies if self._history else ()
+        copies = [copy for copy in of_past if not self._state.is_read(archive_url(copy.repo, copy.commit))]
         current, closing, looked_at = self._ask(files.url, files.url, zipped.MEDIA_TYPES)
         expected = len(copies) + (current is not None)
         return Plan(files.url, self._members(files, copies, current), (closing,), expected, looked_at=looked_at)
@@ -116,32 +116,22 @@ class WebWalker:
     def _copied(self, files: WebArchive, copy: DatedCopy) -> Iterator[Version]:
         url = archive_url(copy.repo, copy.commit)
         on = datetime.combine(copy.on, time())
-        self._raw.mkdir(parents=True, exist_ok=True)
-        with cast(BinaryIO, TemporaryFile(dir=self._raw)) as spooled:
-            self._fetcher.spool(url, spooled, media_types=archive.MEDIA_TYPES, limits=archive.LIMITS)
-            spooled.seek(0)
-            # The pattern is about paths in the zip, and its groups must be the first ones here too.
-            for member in archive.members(url, spooled, re.escape(copy.folder) + rf"(?:{files.pattern})"):
-                inside = replace(member, path=member.path.removeprefix(copy.folder))
-                version = self._version(url, files.board_id, inside, on)
-                if version is not None:
-                    address = raw_url(copy.repo, copy.commit, member.path)
-                    if not self._state.is_saved(address, copy.commit):
-                        yield replace(version, url=address, commit=copy.commit)
+        # The pattern is about paths in the zip, and its groups must be the first ones here too.
+        pattern = re.escape(copy.folder) + rf"(?:{files.pattern})"
+        for member in fetched_members(self._fetcher, self._raw, url, pattern):
+            inside = replace(member, path=member.path.removeprefix(copy.folder))
+            version = self._version(url, files.board_id, inside, on)
+            if version is not None:
+                address = raw_url(copy.repo, copy.commit, member.path)
+                if not self._state.is_saved(address, copy.commit):
+                    yield replace(version, url=address, commit=copy.commit)
         self._journal.record(self._journal.entry(url, f"{copy.repo} ({copy.folder})", "written", ref=copy.commit))
-
-    def _is_read(self, copy: DatedCopy) -> bool:
-        entry = self._state.last(archive_url(copy.repo, copy.commit))
-        return entry is not None and entry.state == "written"
 
     def _file(self, file: WebFile) -> Plan:
         answer, closing, looked_at = self._ask(file.url, file.path, file.media_types)
-        versions: list[Version] = []
-        if answer is not None:
-            version = self._version_of(
-                file.url, file.path, file.board_id, answer.body, answer.looked_at or answer.fetched_at
-            )
-            versions = [version] if version is not None else []
+        body = None if answer is None else answer.body
+        version = None if body is None else self._version_of(file.url, file.path, file.board_id, body, looked_at)
+        versions = [version] if version is not None else []
         return Plan(file.url, iter(versions), (closing,), len(versions), looked_at=looked_at)
 
     def _table(self, table: DatedTable) -> Plan:
