@@ -5,12 +5,16 @@ many and fresh ones. A test that needs fewer says so with its own `settings(max_
 """
 
 import gc
+import logging
 import os
 import sys
 
 # Idle threads turn in circles, and there is a process of tests to every core already.
 os.environ.setdefault("POLARS_MAX_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# Polars keeps for ten seconds what it lets go of: given back at once, each table is paged in anew. It is read as a
+# process begins: by the processes of tests, which this one starts, and by commands.
+os.environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:10000,muzzy_decay_ms:10000")
 # Compiled modules are kept, whatever the machine says: else each command that a test starts compiles the program anew,
 # and each process of tests compiles all tests.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -126,6 +130,17 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(*BETWEEN_COLLECTIONS)
     gc.enable()
+    _let_loggers_propagate()
+
+
+def _let_loggers_propagate() -> None:
+    """Let what Streamlit's many loggers say reach pytest by way of the root, as that of all others does.
+
+    To loggers that do not propagate pytest adds its handlers one by one, twice in each of the three phases of a test.
+    """
+    for logger in logging.root.manager.loggerDict.values():
+        if isinstance(logger, logging.Logger):
+            logger.propagate = True
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
