@@ -5,6 +5,7 @@ many and fresh ones. A test that needs fewer says so with its own `settings(max_
 """
 
 import gc
+import logging
 import os
 import sys
 
@@ -32,6 +33,12 @@ Config = Mapping[str, str | bool | int | float | list[str]]
 
 BETWEEN_COLLECTIONS = (10_000, 20, 50)
 """New objects before the youngest are looked at, and such looks before the older ones are."""
+
+SLOW_TO_GIVE_BACK = ("_RJEM_MALLOC_CONF", "dirty_decay_ms:60000,muzzy_decay_ms:-1")
+"""By which Polars keeps for a minute what it lets go of; given back at once, each table is paged in anew.
+
+It is read as a process begins: by the processes of tests, which the first one starts, and by commands.
+"""
 
 IN_TESTS: Config = {"threads": 1, "default_block_size": 16_384}
 """What databases of tests are opened with. A small generation takes 2 MB in such blocks, 28 MB in common ones."""
@@ -112,6 +119,8 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.disable()
     asked_for_soak = config.getoption("markexpr", default="") == "soak"
     soaking.choose_seed(soak=asked_for_soak)
+    if not asked_for_soak:  # the soak measures memory, so it has what users have
+        os.environ.setdefault(*SLOW_TO_GIVE_BACK)
     config.pluginmanager.register(soaking)
     if not config.getoption("--hypothesis-profile", default=None):
         default = "soak" if asked_for_soak else "tests"
@@ -126,6 +135,17 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(*BETWEEN_COLLECTIONS)
     gc.enable()
+    _let_loggers_propagate()
+
+
+def _let_loggers_propagate() -> None:
+    """Let what Streamlit's many loggers say reach pytest by way of the root, as that of all others does.
+
+    To loggers that do not propagate pytest adds its handlers one by one, twice in each of the three phases of a test.
+    """
+    for logger in logging.root.manager.loggerDict.values():
+        if isinstance(logger, logging.Logger):
+            logger.propagate = True
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
