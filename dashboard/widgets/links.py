@@ -14,7 +14,7 @@ _PINNED = "_pinned"
 
 
 def register(pages: Mapping[str, StreamlitPage]) -> None:
-    """Make the pages of this run known to `page_link`, by address; what the run before pinned is forgotten."""
+    """Make the pages of this run known to `exists`, by address; what the run before pinned is forgotten."""
     st.session_state[_SESSION_KEY] = dict(pages)
     st.session_state[_PINNED] = {}
 
@@ -27,14 +27,6 @@ def exists(url_path: str) -> bool:
 def pin(name: str, value: str) -> None:
     """Note what a filter is set to: a default that the address leaves out may be another in the next generation."""
     st.session_state.setdefault(_PINNED, {})[name] = value
-
-
-def page_link(url_path: str, label: str, **params: str) -> None:
-    """A link to another page in the same tab; `label` is markdown, so escape published names in it.
-
-    Raises KeyError for an address that is no page's.
-    """
-    st.page_link(st.session_state[_SESSION_KEY][url_path], label=label, query_params=params or None)
 
 
 def address(url_path: str, **params: str) -> str:

@@ -17,7 +17,6 @@ from benchhealth.dashboard.words.happened import lives as words
 from benchhealth.dashboard.words.numbers import day_of, months
 from benchhealth.dashboard.words.text import plotly, words_within
 
-HEIGHT, PLOT = 380, 340
 SUCCEEDED = 16
 """How many saturated benchmarks are drawn with their successors, those saturated last."""
 ROW, NAME, NAMES, LIFTED = 36, 24, 30, 0.28

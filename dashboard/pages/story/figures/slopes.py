@@ -23,8 +23,6 @@ from benchhealth.dashboard.words.text import plotly, without_maker
 Twin = Mapping[str, Any]
 """One row of `twin_pairs.twins`."""
 
-BY = ("score", "place")
-
 EVEN_STEPS = 9
 """Steps of the first score, or place, from the lowest to the highest; the model nearest to each is named."""
 
