@@ -104,7 +104,6 @@ def chart(
         alt=(f"{title(firsts, board.days)}. {finding}. {count(len(board.broke_on), 'break')} of scale."),
         sources=sources,
         known_until=board.days[-1],
-        method="rank",
     )
 
 

@@ -1,6 +1,6 @@
 """Two measurements of the same thing: every model on both, the line of the same score and the line through all."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import polars as pl
 from benchhealth.analytics.statistics.regression import logit, probit
 from benchhealth.analytics.statistics.summaries.ends import extent
 from benchhealth.dashboard.figures.base import SVG_LIMIT, is_bounded, numbers
-from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, placed_labels
 from benchhealth.dashboard.figures.language import LABEL, OPENS_MODEL, laid_out
 from benchhealth.dashboard.figures.lettering.axes import FEWEST_TICKS
@@ -122,7 +122,7 @@ def subtitle(twin: Twin, *, with_own: bool = False) -> str:
     return f"{finding}{known(twin['known_until'])}. A mark is a model; a square is off by more than its error.{mine}"
 
 
-def chart(twin: Twin, rows: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+def chart(twin: Twin, rows: pl.DataFrame, palette: Palette) -> Chart | Nothing:
     """The scatter; `rows` are `twin_pairs.residuals`."""
     if rows.is_empty():
         return Nothing(
@@ -135,9 +135,7 @@ def chart(twin: Twin, rows: pl.DataFrame, sources: Sequence[SourceLine], palette
         figure=figure(twin, rows, palette),
         rows=rows,
         alt=alt_text(twin, rows),
-        sources=sources,
         known_until=twin["known_until"],
-        method="twins",
     )
 
 

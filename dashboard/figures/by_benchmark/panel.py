@@ -10,7 +10,7 @@ import polars as pl
 
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.figures.base import is_bounded, numbers
-from benchhealth.dashboard.figures.chart import Chart, SourceLine
+from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.forest import MARK, error_bars
 from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, OPENS_MODEL, Drawing, laid_out
 from benchhealth.dashboard.figures.palette import Palette
@@ -42,7 +42,6 @@ def chart(  # noqa: PLR0913, PLR0917
     columns: Sequence[Column],
     with_enough: int,
     least: int,
-    sources: Sequence[SourceLine],
     until: date | None,
     palette: Palette,
     *,
@@ -90,9 +89,7 @@ def chart(  # noqa: PLR0913, PLR0917
                 for row in top.iter_rows(named=True)
             ],
         ),
-        sources=sources,
         known_until=until,
-        method="desk",
     )
 
 

@@ -10,7 +10,7 @@ from benchhealth.analytics.models.pair import FALSE_DISCOVERY_RATE as LEVEL_OF_F
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.analytics.statistics.summaries.ends import extent, latest
 from benchhealth.dashboard.figures.by_benchmark.row_chart import INSIDE, Line, beside_rows, frame, labels
-from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.language import ONLY_WIDE, OPENS_BENCHMARK, Drawing, on_hover, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.models import COUNTED_IN
@@ -46,13 +46,7 @@ def title(rows: pl.DataFrame) -> str:
     return f"The two differ beyond error on {apart or 'none'} of {count(rows.height, 'benchmark')}"
 
 
-def chart(
-    rows: pl.DataFrame,
-    names: tuple[str, str],
-    elsewhere: Sequence[str],
-    sources: Sequence[SourceLine],
-    palette: Palette,
-) -> Chart | Nothing:
+def chart(rows: pl.DataFrame, names: tuple[str, str], elsewhere: Sequence[str], palette: Palette) -> Chart | Nothing:
     """The chart of these rows of `published.models.pair`; `names` are those of the two models.
 
     `elsewhere` are the benchmarks on which both have results under conditions that are not compared.
@@ -91,9 +85,7 @@ def chart(
         figure=figure,
         rows=rows.drop(*_IN_POINTS, "age_months"),
         alt=f"{title(rows)}: {names[0]} and {names[1]}.",
-        sources=sources,
         known_until=until,
-        method="told_apart",
     )
 
 

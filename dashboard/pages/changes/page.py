@@ -1,6 +1,5 @@
 """Changes: what happened in some months, by the dates of the facts, and what is new in the last generation."""
 
-from collections.abc import Sequence
 from datetime import date
 
 import numpy as np
@@ -21,7 +20,7 @@ from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks
 from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View
 from benchhealth.dashboard.published.happened.changes import CHANGES, changes, changes_by_day
 from benchhealth.dashboard.published.happened.months import MONTH, changes_in, known_day, on_record, span_of
-from benchhealth.dashboard.widgets import block, empty, links
+from benchhealth.dashboard.widgets import block, empty, links, provenance
 from benchhealth.dashboard.widgets import changed as lines
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.happened import months as words
@@ -45,9 +44,7 @@ def drawable(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def best_scores_chart(
-    rows: pl.DataFrame, known_until: date | None, sources: Sequence[SourceLine], palette: Palette, since: str = ""
-) -> Chart | Nothing:
+def best_scores_chart(rows: pl.DataFrame, known_until: date | None, palette: Palette, since: str) -> Chart | Nothing:
     """The chart of these rows of `published.changes`, at most SHOWN of them.
 
     `since` is the day before which the best was another, empty where the editions say it. Where rows have
@@ -92,7 +89,6 @@ def best_scores_chart(
         rows=drawn.select(*columns, *(["corroboration"] if tells_who else [])),
         alt=f"Best scores before and now of {drawn.height} benchmarks: "
         + ", ".join(f"{row['label']} {_step(row)}" for row in drawn.head(3).iter_rows(named=True)),
-        sources=sources,
         known_until=known_until,
     )
 
@@ -185,21 +181,18 @@ def _best(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     else:
         span = span_of(params.get(MONTH, ""), known_day(view))
         rows, until, since = changes_in(view, span, uncurated).best, known_day(view), f" {day_of(span.first)}"
-    return best_scores_chart(rows, until, _sources(view, rows), palette, since)
+    return best_scores_chart(rows, until, palette, since)
 
 
-def _sources(view: View, rows: pl.DataFrame) -> list[SourceLine]:
+def _sources(view: View, _params: Params, chart: Chart) -> list[SourceLine]:
     sql = (
         "SELECT DISTINCT source_id FROM result JOIN snapshot USING (snapshot_id) WHERE benchmark_id IN $ids AND stands"
     )
-    ids = drawable(rows).head(CHANGES_SHOWN)["benchmark_id"].to_list()
-    named = view.recent(("sources of", tuple(ids)), lambda: view.query(sql, ids=ids)) if ids else pl.DataFrame()
-    source_rows = view.table("source").filter(pl.col("source_id").is_in(named["source_id"].to_list() if ids else []))
-    ordered = source_rows.sort("known_until", "source_id", descending=[True, False], nulls_last=True)
-    return [SourceLine(*row) for row in ordered.select("title", "homepage", "known_until").iter_rows()]
+    named = view.query(sql, ids=chart.rows["benchmark_id"].to_list())
+    return provenance.lines(provenance.latest_first(view.table("source").join(named, on="source_id", how="semi")))
 
 
-BEST = ChartSpec("best-scores", _best, (MONTH, PERIOD, UNCURATED), method="frontier")
+BEST = ChartSpec("best-scores", _best, (MONTH, PERIOD, UNCURATED), method="frontier", sources=_sources)
 
 
 def draw(view: View) -> None:

@@ -91,12 +91,12 @@ def _frontier(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         ),
         rows=drawn,
         alt=proxies.frontier_alt(rows, drawn),
-        sources=_sources(view, drawn["pair_id"].to_list()),
         known_until=until,
     )  # fmt: skip
 
 
-def _sources(view: View, pair_ids: list[str]) -> list[SourceLine]:
+def _sources(view: View, _params: Params, chart: Chart) -> list[SourceLine]:
+    pair_ids = chart.rows["pair_id"].to_list()
     chosen = proxy_tables.proxy_pairs(view).filter(pl.col("pair_id").is_in(pair_ids))
     only = [name for name in (*chosen["source_id"], *chosen["other_source_id"]) if name]
     return provenance.of_benchmarks(view, _sides(view, pair_ids), only)
@@ -138,7 +138,7 @@ def _pressure(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     )
 
 
-FRONTIER = ChartSpec("proxy-frontier", _frontier, ("kind",), method="proxy")
+FRONTIER = ChartSpec("proxy-frontier", _frontier, ("kind",), method="proxy", sources=_sources)
 PRESSURE = ChartSpec("pressure", _pressure, ("gap",), method="pressure", sources=of_column("subject"))
 CHARTS = (FRONTIER, PRESSURE)
 

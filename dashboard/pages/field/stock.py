@@ -11,8 +11,7 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field.figures.survival import band, mark_half, steps_laid_out
 from benchhealth.dashboard.published.benchmarks import last_known
 from benchhealth.dashboard.published.generation import Params, PublishedTable, View
-from benchhealth.dashboard.widgets import provenance
-from benchhealth.dashboard.widgets.provenance import everywhere
+from benchhealth.dashboard.widgets.provenance import everywhere, of_column
 from benchhealth.dashboard.words.happened import lives as words
 from benchhealth.dashboard.words.numbers import day_of, months
 from benchhealth.dashboard.words.text import plotly, words_within
@@ -134,7 +133,6 @@ def _successors(view: View, params: Params, palette: Palette) -> Chart | Nothing
         figure=figure,
         rows=drawn,
         alt="; ".join(f"{row['name']} to {row['successor']}" for row in drawn.iter_rows(named=True)),
-        sources=provenance.of_benchmarks(view, olds["benchmark_id"].to_list()),
         known_until=last_known(view),
     )
 
@@ -149,5 +147,5 @@ def _row_label(old: dict[str, object], rows: pl.DataFrame, palette: Palette) -> 
 
 
 STANDSTILL = ChartSpec("standstill", _standstill, method="standstill_curve", sources=everywhere)
-SUCCESSORS = ChartSpec("successors", _successors, method="lives")
+SUCCESSORS = ChartSpec("successors", _successors, method="lives", sources=of_column("benchmark_id"))
 CHARTS = (STANDSTILL, SUCCESSORS)

@@ -195,13 +195,13 @@ def _left_out(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         figure=left_out_figure(joined, order_by, palette),
         rows=joined.with_columns(left_out=pl.lit(", ".join(left_out))),
         alt=left_out_title(with_all, left, left_out, noun),
-        sources=provenance.of_board(view, board_id),
         known_until=until,
-        method="first_place",
     )
 
 
-LEFT_OUT = ChartSpec("left-out", _left_out, (TASKS, BY, OUT))
+LEFT_OUT = ChartSpec(
+    "left-out", _left_out, (TASKS, BY, OUT), method="first_place", sources=provenance.of_board_in(TASKS)
+)
 
 
 def _name(view: View, board_id: str) -> str:

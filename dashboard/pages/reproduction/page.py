@@ -94,13 +94,15 @@ CLASSES = PublishedTable("reproduction-classes", classes)
 
 
 def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    rows = claims(view, {**params, "class": RECOMPUTED})
-    addresses = rows.filter(pl.col("holds").is_not_null())["source_url"].drop_nulls().unique(maintain_order=True)
-    sources = [SourceLine(str(url).removeprefix("https://"), str(url), None) for url in addresses]
-    return figures.chart(rows, last_known(view), sources, palette)
+    return figures.chart(claims(view, {**params, "class": RECOMPUTED}), last_known(view), palette)
 
 
-CLAIMED = ChartSpec("reproduction", _chart, ("about",), method="reproduction")
+def _sources(_view: View, _params: Params, chart: Chart) -> list[SourceLine]:
+    addresses = chart.rows["source_url"].drop_nulls().unique(maintain_order=True)
+    return [SourceLine(str(url).removeprefix("https://"), str(url), None) for url in addresses]
+
+
+CLAIMED = ChartSpec("reproduction", _chart, ("about",), method="reproduction", sources=_sources)
 _HOLDS = {True: "● holds", False: "× differs"}
 _NOT_COMPUTED = "? not on record"
 

@@ -217,7 +217,6 @@ def chart(  # noqa: PLR0913, PLR0917
         alt=_alt(facts, models, drawn),
         sources=sources,
         known_until=facts["known_until"],
-        method="frontier",
     )
 
 

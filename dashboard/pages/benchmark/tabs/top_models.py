@@ -119,7 +119,6 @@ def top_chart(
         alt=f"{finding} of {all_models.height}: {', '.join(names[:3])} lead.",
         sources=sources,
         known_until=facts["known_until"],
-        method="rank",
     )
 
 
@@ -243,7 +242,7 @@ def _top(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return top_chart(of_board, models, models_of_choice(models, params), sources_of(view, of_condition), palette)
 
 
-TOP = ChartSpec("top", _top, ("benchmark", BOARD, OPENNESS, MAKER, CONDITION))
+TOP = ChartSpec("top", _top, ("benchmark", BOARD, OPENNESS, MAKER, CONDITION), method="rank")
 
 
 def show(view: View, facts: Facts) -> None:

@@ -12,7 +12,7 @@ import polars as pl
 from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.figures import language
-from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.labels import Box, Point, placed_labels
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS, best_known
@@ -58,13 +58,7 @@ def title(rows: pl.DataFrame) -> str:
     return f"{young} of the {roomy.len()} benchmarks with over a quarter left came out since {month_of(since)}"
 
 
-def chart(
-    rows: pl.DataFrame,
-    rooms: Mapping[str, str],
-    as_of: date | None,
-    sources: Sequence[SourceLine],
-    palette: Palette,
-) -> Chart | Nothing:
+def chart(rows: pl.DataFrame, rooms: Mapping[str, str], as_of: date | None, palette: Palette) -> Chart | Nothing:
     """The map of these rows of `published.benchmarks`; `rooms` says by benchmark how much room is left."""
     drawn = rows.filter(pl.col("headroom").is_not_null() & pl.col("released_on").is_not_null())
     left_out = _left_out(rows.join(drawn, on="benchmark_id", how="anti"))
@@ -102,9 +96,7 @@ def chart(
             "known_until",
         ),
         alt=_alt(drawn, rooms),
-        sources=sources,
         known_until=latest(drawn["known_until"]),
-        method="headroom",
     )
 
 
