@@ -356,7 +356,6 @@ def _grid(view: View, question: Question, answer: DecisionWords) -> None:
         rows,
         DECIDED,
         question.params,
-        key="why_not",
         alt=f"Each other benchmark of the domain with the first reason that ruled it out: {answer.heading}",
         columns=COLUMNS,
         visible_rows=14,

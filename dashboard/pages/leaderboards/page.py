@@ -44,8 +44,7 @@ EVENTS, CARDS = 4, 2
 _CHURN = TABLES["churn"].by_name
 COMPARISON_COLUMNS = (
     GridColumn(_CHURN["to_on"], pinned=True),
-    GridColumn(_CHURN["kendall_tau"], format="%.2f"),
-    GridColumn(_CHURN["rbo"], format="%.2f"),
+    *(GridColumn(_CHURN[name], format="%.2f") for name in ("kendall_tau", "rbo")),
     GridColumn(_CHURN["spans_breakpoint"], width=110),
 )
 
@@ -335,7 +334,6 @@ def _comparisons(view: View, params: Params) -> None:
         steps.drop("board_id", "k").sort("from_on", descending=True),
         standings.STEPS,
         params,
-        key="comparisons",
         alt="Each comparison of two days with who entered, left or was renamed",
         columns=COMPARISON_COLUMNS,
         declared_in=("churn",),
