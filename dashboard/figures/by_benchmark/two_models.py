@@ -11,7 +11,7 @@ from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.analytics.statistics.summaries.ends import extent, latest
 from benchhealth.dashboard.figures.by_benchmark.row_chart import INSIDE, Line, beside_rows, frame, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing
-from benchhealth.dashboard.figures.language import ONLY_WIDE, OPENS_BENCHMARK, Drawing, on_hover, quiet_line
+from benchhealth.dashboard.figures.language import ONLY_WIDE, OPENS_BENCHMARK, Drawing, on_hover, quiet_line, write
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.models import COUNTED_IN
 from benchhealth.dashboard.words.numbers import NO_DISTANCE, correlation, day_of, points, probability, score
@@ -195,10 +195,8 @@ def _axis(figure: go.Figure, names: tuple[str, str]) -> None:
         (0.0, "left", f"← {plotly(_short(names[1]))} ahead"),
         (1 - INSIDE, "right", f"{plotly(_short(names[0]))} ahead →"),
     ):
-        figure.add_annotation(
-            xref="paper", yref="paper", x=x, y=1, yshift=16, xanchor=side, yanchor="middle", text=name,
-            showarrow=False, font={"size": 11.5, "color": figure.layout.xaxis.tickfont.color}, opacity=ONLY_WIDE,
-        )  # fmt: skip
+        above = {"xref": "paper", "yref": "paper", "yshift": 16, "xanchor": side, "yanchor": "middle"}
+        write(figure, name, (x, 1), figure.layout.xaxis.tickfont.color, 11.5, opacity=ONLY_WIDE, **above)
 
 
 def _own_unit(row: Facts) -> tuple[str, str]:

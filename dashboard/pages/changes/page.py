@@ -10,7 +10,7 @@ import streamlit as st
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out, quiet_line, write
+from benchhealth.dashboard.figures.language import OPENS_BENCHMARK, laid_out, named_rows, on_hover, quiet_line, write
 from benchhealth.dashboard.figures.lettering.axes import share_axis
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.changes import by_month, edition
@@ -63,14 +63,9 @@ def best_scores_chart(rows: pl.DataFrame, known_until: date | None, palette: Pal
     laid_out(figure, palette, ROW_HEIGHT * drawn.height + 60)
     for height, row in zip(heights, drawn.iter_rows(named=True), strict=True):
         _change_line(figure, row, height, palette)
+    labels = (_label(row, palette) for row in drawn.iter_rows(named=True))
+    named_rows(figure, labels, heights, (0.4, drawn.height + 0.6), palette, showgrid=False)
     figure.update_layout(
-        yaxis={
-            "tickvals": heights,
-            "ticktext": [_label(row, palette) for row in drawn.iter_rows(named=True)],
-            "range": [0.4, drawn.height + 0.6],
-            "showgrid": False,
-            "tickfont": {"color": palette.ink, "size": LABEL},
-        },
         xaxis={"showgrid": True, **_score_axis(drawn)},
         margin={"l": 4, "r": 64, "t": 8, "b": 4},
     )
@@ -128,6 +123,10 @@ def _change_line(figure: go.Figure, row: Row, centre: int, palette: Palette) -> 
         if low is not None and high is not None:
             quiet_line(figure, [low, high], [height, height], width=5, color=palette.faint(ink, 0.45))
         name = str((row["led"] if suffix else row["leads"]) or "not known")
+        text = (
+            f"<b>{plotly(str(row['name']))}</b>, {'before' if suffix else 'now'}<br>"
+            f"{score_finely(value, row['unit'])} · {plotly(name)}<br>{noise(row)}"
+        )
         figure.add_scatter(
             x=[value],
             y=[height],
@@ -137,13 +136,7 @@ def _change_line(figure: go.Figure, row: Row, centre: int, palette: Palette) -> 
                 "color": palette.paper if suffix or is_open else ink,
                 "line": {"color": ink, "width": 1.5},
             },
-            customdata=[[row["benchmark_id"]]],
-            hovertext=[
-                f"<b>{plotly(str(row['name']))}</b>, {'before' if suffix else 'now'}<br>"
-                f"{score_finely(value, row['unit'])} · {plotly(name)}<br>{noise(row)}"
-            ],
-            hovertemplate="%{hovertext}<extra></extra>",
-            meta=OPENS_BENCHMARK,
+            **on_hover([text], OPENS_BENCHMARK, [row["benchmark_id"]]),
         )
     _write_change(figure, row, centre, palette)
 

@@ -6,7 +6,7 @@ from benchhealth.analytics.aging.stock import FEWEST_SPELLS
 from benchhealth.dashboard.figures.bands import FRAME
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
-from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, Drawing, laid_out
+from benchhealth.dashboard.figures.language import OPENS_BENCHMARK, Drawing, laid_out, named_rows, on_hover
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field.figures.survival import band, mark_half, steps_laid_out
 from benchhealth.dashboard.published.benchmarks import last_known
@@ -105,24 +105,18 @@ def _successors(view: View, params: Params, palette: Palette) -> Chart | Nothing
             y=[height + LIFTED] * new.height,
             mode="markers",
             marker={"symbol": "triangle-down", "size": 9, "color": palette.accent},
-            customdata=new.select("successor_id").rows(),
-            hovertext=[
-                f"<b>{plotly(name)}</b><br>came out {day_of(day)}"
-                for name, day in new.select("successor", "successor_on").iter_rows()
-            ],
-            hovertemplate="%{hovertext}<extra></extra>",
-            meta=OPENS_BENCHMARK,
+            **on_hover(
+                (
+                    f"<b>{plotly(name)}</b><br>came out {day_of(day)}"
+                    for name, day in new.select("successor", "successor_on").iter_rows()
+                ),
+                OPENS_BENCHMARK,
+                new["successor_id"],
+            ),
         )
-    figure.update_layout(
-        yaxis={
-            "tickvals": list(range(olds.height, 0, -1)),
-            "ticktext": [_row_label(old, drawn, palette) for old in olds.iter_rows(named=True)],
-            "range": [0.4, olds.height + 0.9],
-            "showgrid": False,
-            "tickfont": {"color": palette.ink, "size": LABEL},
-        },
-        margin={"l": 4, "r": 8, "t": 8, "b": 4},
-    )
+    labels = (_row_label(old, drawn, palette) for old in olds.iter_rows(named=True))
+    named_rows(figure, labels, range(olds.height, 0, -1), (0.4, olds.height + 0.9), palette, showgrid=False)
+    figure.update_layout(margin={"l": 4, "r": 8, "t": 8, "b": 4})
     return Chart(
         title=words.successors_title(all_successions),
         subtitle=(

@@ -217,17 +217,13 @@ def _layout(figure: go.Figure, rows: pl.DataFrame, palette: Palette) -> None:
     figure.update_yaxes(automargin=False)
     _heading(figure, 0, f"<b>Headroom</b>: {HEADROOM_SAID}", palette, opacity=language.ONLY_WIDE)
     _heading(figure, 0, f"<b>Headroom</b>, {HEADROOM_BRIEFLY}", palette, opacity=language.ONLY_NARROW)
-    figure.add_annotation(
-        xref="paper", x=EARLY_SHARE + 0.01, y=0, text=LITTLE_SAID, xanchor="left",
-        yanchor="middle", showarrow=False, font={"size": 11.5, "color": palette.stages["saturated"].text},
-    )  # fmt: skip
+    red, at_left = palette.stages["saturated"].text, {"xref": "paper", "xanchor": "left", "yanchor": "middle"}
+    language.write(figure, LITTLE_SAID, (EARLY_SHARE + 0.01, 0), red, 11.5, **at_left)
 
 
 def _heading(figure: go.Figure, x: float, text: str, palette: Palette, **more: float) -> None:
-    figure.add_annotation(
-        xref="paper", yref="paper", x=x, y=1.0, text=text, xanchor="left", yanchor="bottom", yshift=5,
-        showarrow=False, font={"size": 12, "color": palette.ink2}, **more,
-    )  # fmt: skip
+    above = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom", "yshift": 5}
+    language.write(figure, text, (x, 1.0), palette.ink2, **above, **more)
 
 
 def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:

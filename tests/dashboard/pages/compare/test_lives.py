@@ -56,9 +56,7 @@ def test_clocks_begin_at_the_release_or_run_by_calendar() -> None:
 
 
 def test_a_chosen_benchmark_whose_stages_have_no_day_is_named_as_left_out() -> None:
-    one = lives.chart(
-        STRETCHES.filter(benchmark_id="open"), ABOUT.head(1).vstack(ABOUT.tail(1)), {}, "release", (), LIGHT
-    )
+    one = lives.chart(STRETCHES.filter(benchmark_id="open"), ABOUT.head(1).vstack(ABOUT.tail(1)), {}, "release", LIGHT)
     assert isinstance(one, Chart)
     assert one.title == "Where stages are dated, the one benchmark is not saturated"
     assert one.subtitle.endswith("Left out, as none of its stages has a day: Long.")
