@@ -281,12 +281,10 @@ def _first_names(names: list[str], most: int = 6) -> str:
 
 def _sources(view: View, cases: Sequence[Case]) -> Section:
     """Whose results these are, those known latest first."""
-    ids = [case.id for case in cases]
-    listed_ids = ", ".join(f"$b{index}" for index in range(len(ids)))
     counted = view.query(
-        "SELECT s.source_id, count(DISTINCT r.benchmark_id)::BIGINT AS benchmarks FROM result r "  # noqa: S608
-        f"JOIN snapshot s USING (snapshot_id) WHERE r.benchmark_id IN ({listed_ids}) GROUP BY ALL",
-        **{f"b{index}": benchmark_id for index, benchmark_id in enumerate(ids)},
+        "SELECT s.source_id, count(DISTINCT r.benchmark_id)::BIGINT AS benchmarks FROM result r "
+        "JOIN snapshot s USING (snapshot_id) WHERE r.benchmark_id = ANY($ids) GROUP BY ALL",
+        ids=[case.id for case in cases],
     )
     titled = counted.join(view.table("source"), on="source_id", how="left")
     ordered = titled.sort("benchmarks", "source_id", descending=[True, False])

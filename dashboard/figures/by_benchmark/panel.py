@@ -8,10 +8,9 @@ from textwrap import wrap
 import plotly.graph_objects as go
 import polars as pl
 
-from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.figures.base import is_bounded, numbers
 from benchhealth.dashboard.figures.chart import Chart
-from benchhealth.dashboard.figures.forest import MARK, error_bars
+from benchhealth.dashboard.figures.forest import MARK, Mark, error_bars
 from benchhealth.dashboard.figures.language import (
     LABEL,
     ONLY_NARROW,
@@ -90,7 +89,7 @@ def chart(  # noqa: PLR0913, PLR0917
         alt=words.alt(
             title,
             [
-                (row["model"], first[row["benchmark_id"]].label, _score_of(row, first))
+                (row["model"], first[row["benchmark_id"]].label, score(row["score"], first[row["benchmark_id"]].unit))
                 for row in top.iter_rows(named=True)
             ],
         ),
@@ -101,10 +100,6 @@ def chart(  # noqa: PLR0913, PLR0917
 def phone_head(label: str, columns: int) -> list[str]:
     """The lines in which a benchmark's name stands above its column on a phone."""
     return wrap(words_within(label, 30), PHONE_LETTERS // columns)
-
-
-def _score_of(row: Row, columns: Mapping[str, Column]) -> str:
-    return score(row["score"], columns[str(row["benchmark_id"])].unit)
 
 
 def _column(  # noqa: PLR0913, PLR0917
@@ -119,14 +114,13 @@ def _column(  # noqa: PLR0913, PLR0917
 ) -> None:
     """One benchmark: its marks with intervals, the score at right, its name above."""
     axis = "x" if number == 1 else f"x{number}"
-    above, below = ((rows[end] - rows["score"]).abs().fill_null(0.0) for end in ("high", "low"))
     figure.add_scatter(
         x=numbers(rows["score"]),
         y=[heights[model] for model in rows["model_id"]],
         xaxis=axis,
         mode="markers",
         marker={"size": MARK, "color": palette.accent},
-        error_x=error_bars(numbers(above), numbers(below), palette.accent, palette),
+        error_x=error_bars(rows, Mark("score", "score"), palette.accent, palette),
         **on_hover(
             (words.hover(row, column.label, column.unit) for row in rows.iter_rows(named=True)),
             OPENS_MODEL,

@@ -190,9 +190,7 @@ def _lines_figure(rows: pl.DataFrame, palette: Palette) -> go.Figure:
     for index, ((title, truth), line) in enumerate(rows.group_by("title", "truth", maintain_order=True)):
         symbol, dash = _MARKS[str(truth)]
         colour = (palette.accent, palette.ink3, palette.stages["compressing"].mark, palette.ink2)[index % 4]
-        bars = line["low"].null_count() == 0
-        above, below = (line[end].fill_null(line["flagged"]) for end in ("high", "low"))
-        errors = error_bars(numbers(above - line["flagged"]), numbers(line["flagged"] - below), colour, palette)
+        errors = error_bars(line, Mark("flagged", "flagged"), colour, palette)
         figure.add_scatter(
             x=numbers(line["leak"]),
             y=numbers(line["flagged"]),
@@ -200,7 +198,7 @@ def _lines_figure(rows: pl.DataFrame, palette: Palette) -> go.Figure:
             name=f"{plotly(str(title))} ({truth})",
             line={"color": colour, "dash": dash, "width": 2},
             marker={"symbol": symbol, "size": MARK, "color": colour},
-            error_y={**errors, "visible": bars},
+            error_y={**errors, "visible": line["low"].null_count() == 0},
             hovertemplate=f"<b>{plotly(str(title))}</b>, {truth}<br>%{{y:.1%}} pointed at where %{{x:.0%}} leaked"
             "<extra></extra>",
         )
