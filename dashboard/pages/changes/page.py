@@ -83,7 +83,11 @@ def best_scores_chart(rows: pl.DataFrame, known_until: date | None, palette: Pal
         figure=figure,
         rows=drawn.select(*columns, *(["corroboration"] if tells_who else [])),
         alt=f"Best scores before and now of {drawn.height} benchmarks: "
-        + ", ".join(f"{row['label']} {_step(row)}" for row in drawn.head(3).iter_rows(named=True)),
+        + ", ".join(
+            f"{row['label']} {score_finely(row['value_before'], row['unit'])} to "
+            f"{score_finely(row['value'], row['unit'])}"
+            for row in drawn.head(3).iter_rows(named=True)
+        ),
         known_until=known_until,
     )
 
@@ -102,10 +106,6 @@ def _label(row: Row, palette: Palette) -> str:
     leader = plotly(model_within(row["leads"] or "model not known", LEADER), 40)
     mark = f"{OTHERS if row['is_confirmed'] else MAKER} " if "is_confirmed" in row else ""
     return f'{plotly(words_within(row["label"], NAME), 40)}<br><span style="color:{palette.ink3}">{mark}{leader}</span>'
-
-
-def _step(row: Row) -> str:
-    return f"{score_finely(row['value_before'], row['unit'])} to {score_finely(row['value'], row['unit'])}"
 
 
 def _score_axis(drawn: pl.DataFrame) -> dict[str, object]:
@@ -221,17 +221,11 @@ def draw(view: View) -> None:
         block.show(view, BEST, params)
     if not is_edition:
         by_month.digest(span)
-    _last_line(params, "" if is_edition else _left_out(of_span.uncurated))
-
-
-def _left_out(uncurated: int) -> str:
-    return f"{count(uncurated, 'change')} of benchmarks that nobody curated are left out." if uncurated else ""
-
-
-def _last_line(params: Params, left_out: str) -> None:
+    uncurated_out = 0 if is_edition else of_span.uncurated
+    note = f"{count(uncurated_out, 'change')} of benchmarks that nobody curated are left out." if uncurated_out else ""
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         csv = CHANGES.address({}) if params.get(PERIOD) else DATED.address(params)
-        st.markdown(f":small[{left_out} [Feed](feed.xml) · {links.csv('All as CSV', csv)}]", width="content")
+        st.markdown(f":small[{note} [Feed](feed.xml) · {links.csv('All as CSV', csv)}]", width="content")
         st.toggle("Uncurated too", key=UNCURATED, bind="query-params")
 
 

@@ -48,7 +48,8 @@ def wording(row: Row, names: Names) -> Wording:
     error = f", 95% interval {interval}" if interval else ""
     sentence = f"Scores are {gap(row)} on {twin}{error}, over {results}, {_BEYOND[case]}"
     tail = ", within error" if case == "agrees" else f" in {a(row['kind'])}"
-    order = () if row["second"] is None else (_order(row, results),)
+    tau = None if row["second"] is None else correlation(row["second"])
+    order = (f"The order of the {results} agrees at Kendall's tau {tau}.",) if tau else ()
     return Wording(f"{gap(row)}{tail}", sentence, (MEANS[case], *order))
 
 
@@ -61,7 +62,3 @@ def other_of(row: Row, names: Names) -> str:
     if row["side"] == "second":
         return f"{name_or_id(names, row['other_id'])} (of which it is {a(kind)})"
     return f"{name_or_id(names, row['other_id'])} ({a(kind)})"
-
-
-def _order(row: Row, results: str) -> str:
-    return f"The order of the {results} agrees at Kendall's tau {correlation(row['second'])}."

@@ -20,10 +20,6 @@ from benchhealth.dashboard.words.text import count
 MOVEMENT_HEIGHT = 280
 
 
-def _title(board: Board) -> str:
-    return f"{board.name} {over_days(board.days[0], board.days[-1])}"
-
-
 def movement(board: Board, rows: pl.DataFrame, palette: Palette) -> Chart | Nothing:
     """The mean number of ranks that models move within a month, by the rank that they start from."""
     if rows.is_empty() or not board.days:
@@ -62,8 +58,9 @@ def movement(board: Board, rows: pl.DataFrame, palette: Palette) -> Chart | Noth
         title=f"From rank {_band(first)} models move {first['move']:.1f} ranks a month"
         + ("" if rows.height == 1 else f", from {_band(last)} {last['move']:.1f}"),
         subtitle=(
-            f"{_title(board)}, means over {count(first['pairs'], 'pair')} of months with 95% intervals. Filled: all "
-            "movement; open: among those that stay, without the places that entrants take."
+            f"{board.name} {over_days(board.days[0], board.days[-1])}, means over {count(first['pairs'], 'pair')} of "
+            "months with 95% intervals. Filled: all movement; open: among those that stay, without the places that "
+            "entrants take."
         ),
         figure=figure,
         rows=rows,

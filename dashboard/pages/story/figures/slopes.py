@@ -151,16 +151,13 @@ def _labels(  # noqa: PLR0913, PLR0917
             above = {"yref": "paper", "xanchor": anchor, "xshift": shift, "yanchor": "bottom", "yshift": 6}
             write(plot, f"<b>{plotly(text)}</b>", (x, 1), palette.ink, opacity=opacity, **above)
         values = rows[columns[x]].to_list()
-        texts = [_value_text(value, columns[x]) for value in values]
+        of_places = columns[x].startswith("place")
+        texts = [ordinal(int(value)) if of_places else f"{value:.0f}" for value in values]
         per_pixel = (span[1] - span[0]) / PLOT_HEIGHT
         wanted = [(value - span[0]) / per_pixel for value in values]
         moved = spread(wanted, APART, 6, PLOT_HEIGHT - 6)
         for name, value, text, height, moved_to in zip(names, values, texts, wanted, moved, strict=True):
             _at_end(plot, x, value, (text, *(plotly(line) for line in name)), moved_to - height, palette)
-
-
-def _value_text(value: float, column: str) -> str:
-    return ordinal(int(value)) if column.startswith("place") else f"{value:.0f}"
 
 
 def _at_end(  # noqa: PLR0913, PLR0917

@@ -67,8 +67,9 @@ def excess(title: str, name: str, rows: pl.DataFrame, until: date | None, palett
     cut = f" The {MOST_MODELS} highest of {rows.height:,}." if rows.height > MOST_MODELS else ""
     top = [f"{name} {signed(value)} points" for name, value in rows["model", "value"].head(5).rows()]
     verb = "scores" if flagged == 1 else "score"
+    scored = f"{flagged} of {count(counted.height, 'model')} {verb} higher"
     return Chart(
-        title=f"{flagged} of {count(counted.height, 'model')} {verb} higher on {_short(name)} than expected",
+        title=f"{scored} on {shorten(short(name), 26)} than expected",
         subtitle=(
             f"{excess_finding(title, rows, until)}. Points above what is expected with 95% intervals; blue: "
             f"higher than expected, grey: within error, open: extrapolated and not counted.{cut}"
@@ -78,10 +79,6 @@ def excess(title: str, name: str, rows: pl.DataFrame, until: date | None, palett
         alt=f"A point for each model at how many points higher it scores than expected. Highest: {listed(top)}.",
         known_until=until,
     )
-
-
-def _short(name: str) -> str:
-    return shorten(short(name), 26)
 
 
 def of_model(model: str, rows: pl.DataFrame, until: date | None, palette: Palette) -> Chart | Nothing:
