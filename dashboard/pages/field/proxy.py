@@ -96,15 +96,9 @@ def _frontier(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def _sources(view: View, _params: Params, chart: Chart) -> list[SourceLine]:
-    pair_ids = chart.rows["pair_id"].to_list()
-    chosen = proxy_tables.proxy_pairs(view).filter(pl.col("pair_id").is_in(pair_ids))
+    chosen = proxy_tables.proxy_pairs(view).filter(pl.col("pair_id").is_in(chart.rows["pair_id"].to_list()))
     only = [name for name in (*chosen["source_id"], *chosen["other_source_id"]) if name]
-    return provenance.of_benchmarks(view, _sides(view, pair_ids), only)
-
-
-def _sides(view: View, pair_ids: list[str]) -> list[str]:
-    chosen = proxy_tables.proxy_pairs(view).filter(pl.col("pair_id").is_in(pair_ids))
-    return [*chosen["original_id"], *chosen["other_id"]]
+    return provenance.of_benchmarks(view, [*chosen["original_id"], *chosen["other_id"]], only)
 
 
 PRESSED = {

@@ -73,7 +73,9 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def _sources(view: View, params: Params, _chart: Chart) -> list[SourceLine]:
-    row = test_of(view, params["benchmark"]) or {}
+    row = test_of(view, params["benchmark"])
+    if row is None:
+        return []
     source = view.table("source").filter(pl.col("source_id") == row["source_id"])
     return provenance.lines(source.with_columns(known_until=pl.lit(row["known_until"], dtype=pl.Date)))
 
