@@ -1,27 +1,19 @@
-"""Links between pages: the entry script registers its pages, and pages link to one another by address alone."""
+"""Links between pages, which link to one another by address alone."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from urllib.parse import quote, urlencode
 
 import streamlit as st
-from streamlit.navigation.page import StreamlitPage
 
 from benchhealth.dashboard.words.stories.story_list import PAGE, STORIES, STORY, of_benchmark
 from benchhealth.dashboard.words.text import markdown
 
-_SESSION_KEY = "_registered_pages"
 _PINNED = "_pinned"
 
 
-def register(pages: Mapping[str, StreamlitPage]) -> None:
-    """Make the pages of this run known to `exists`, by address; what the run before pinned is forgotten."""
-    st.session_state[_SESSION_KEY] = dict(pages)
+def unpin() -> None:
+    """Forget what the run before pinned."""
     st.session_state[_PINNED] = {}
-
-
-def exists(url_path: str) -> bool:
-    """Whether the dashboard has a page at this path."""
-    return url_path in st.session_state.get(_SESSION_KEY, {})
 
 
 def pin(name: str, value: str) -> None:

@@ -225,8 +225,7 @@ def _panel(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         )
     models = rows["model_id"].unique(maintain_order=True)
     drawn = rows.filter(pl.col("model_id").is_in(models.head(MODELS).implode()))
-    days = [row["independent_until"] for row in answer.chosen if row["independent_until"]]
-    until = max(days, default=None)
+    until = max((row["independent_until"] for row in answer.chosen if row["independent_until"]), default=None)
     return figure.chart(drawn, columns, models.len(), fewest, until, palette, chosen=len(models_chosen))
 
 

@@ -173,7 +173,7 @@ def _next_pages(view: View) -> None:
     named_urls = [
         *years.link_to_first_month(view),
         ("What changed", links.address("changes")),
-        *((name, links.address(page)) for page, name in OTHER_WAYS.items() if links.exists(page)),
+        *((name, links.address(page)) for page, name in OTHER_WAYS.items()),
     ]
     st.markdown("&ensp;".join(f"[{name}]({url})" for name, url in named_urls))
 
