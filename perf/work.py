@@ -167,5 +167,5 @@ def _benchmark_page() -> None:
         spec.url_path: st.Page(spec.render, title=spec.title, url_path=spec.url_path, default=spec is PAGE)
         for spec in PAGES
     }
-    links.register(pages)
+    links.unpin()
     st.navigation(list(pages.values())).run()

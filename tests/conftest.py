@@ -34,12 +34,6 @@ Config = Mapping[str, str | bool | int | float | list[str]]
 BETWEEN_COLLECTIONS = (10_000, 20, 50)
 """New objects before the youngest are looked at, and such looks before the older ones are."""
 
-SLOW_TO_GIVE_BACK = ("_RJEM_MALLOC_CONF", "dirty_decay_ms:60000,muzzy_decay_ms:-1")
-"""By which Polars keeps for a minute what it lets go of; given back at once, each table is paged in anew.
-
-It is read as a process begins: by the processes of tests, which the first one starts, and by commands.
-"""
-
 IN_TESTS: Config = {"threads": 1, "default_block_size": 16_384}
 """What databases of tests are opened with. A small generation takes 2 MB in such blocks, 28 MB in common ones."""
 
@@ -119,8 +113,6 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.disable()
     asked_for_soak = config.getoption("markexpr", default="") == "soak"
     soaking.choose_seed(soak=asked_for_soak)
-    if not asked_for_soak:  # the soak measures memory, so it has what users have
-        os.environ.setdefault(*SLOW_TO_GIVE_BACK)
     config.pluginmanager.register(soaking)
     if not config.getoption("--hypothesis-profile", default=None):
         default = "soak" if asked_for_soak else "tests"

@@ -4,8 +4,6 @@ import textwrap
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
 import plotly.graph_objects as go
 import polars as pl
 
@@ -39,6 +37,11 @@ class Mark(NamedTuple):
     high: str | None = "high"
     symbol: str = "circle"
     role: str = "accent"
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns that it is drawn from."""
+        return [name for name in (self.value, self.low, self.high) if name is not None]
 
 
 PLAIN = Mark("with its 95% interval")
@@ -76,7 +79,7 @@ def forest(  # noqa: PLR0913
     labels = [wrapped(name) for name in rows["name"]]
     taller = 1.5 if any("<br>" in label for label in labels) else 1 + 0.25 * (len(marks) - 1)
     laid_out(figure, palette, height or 58 + int(ROW_PIXELS * taller * rows.height))
-    columns = [column for mark in marks for column in (mark.value, mark.low, mark.high) if column is not None]
+    columns = [column for mark in marks for column in mark.columns]
     ticks = log_ticks(rows.select(columns)) if logarithmic else {}
     figure.update_xaxes(showgrid=True, tickangle=0, **ticks)
     if form:
@@ -113,15 +116,16 @@ def colour_of(role: str, palette: Palette) -> str:
     return str(getattr(palette, role))
 
 
-def error_bars(
-    above: npt.NDArray[np.float32], below: npt.NDArray[np.float32], colour: str, palette: Palette
-) -> dict[str, object]:
-    """The bars of intervals as all charts draw them: broad and faint, below the mark."""
+def error_bars(rows: pl.DataFrame, mark: Mark, colour: str, palette: Palette) -> dict[str, object]:
+    """The bars of a mark's intervals as all charts draw them: broad and faint, below the mark."""
+    if mark.low is None or mark.high is None:
+        return {"visible": False}
+    above, below = rows[mark.high] - rows[mark.value], rows[mark.value] - rows[mark.low]
     return {
         "type": "data",
         "symmetric": False,
-        "array": above,
-        "arrayminus": below,
+        "array": numbers(above.fill_null(0.0)),
+        "arrayminus": numbers(below.fill_null(0.0)),
         "thickness": ERROR_WIDTH,
         "width": 0,
         "color": palette.faint(colour, 0.45),
@@ -135,13 +139,8 @@ def _points(  # noqa: PLR0913, PLR0917
         return
     colour = colour_of(mark.role, palette)
     is_open = mark.symbol.endswith("-open")
-    values = rows[mark.value]
-    errors: dict[str, object] = {"visible": False}
-    if mark.low is not None and mark.high is not None:
-        above, below = (rows[mark.high] - values).fill_null(0.0), (values - rows[mark.low]).fill_null(0.0)
-        errors = error_bars(numbers(above), numbers(below), colour, palette)
     figure.add_scatter(
-        x=numbers(values),
+        x=numbers(rows[mark.value]),
         y=numbers(rows["place"] + lift),
         name=plotly(mark.name),
         mode="markers",
@@ -151,7 +150,7 @@ def _points(  # noqa: PLR0913, PLR0917
             "color": palette.paper if is_open else colour,
             "line": {"color": colour, "width": 1.5 if is_open else 0},
         },
-        error_x=errors,
+        error_x=error_bars(rows, mark, colour, palette),
         **on_hover(hover[index] for index in rows["place"]),
     )
 

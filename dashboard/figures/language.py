@@ -137,11 +137,27 @@ def on_hover(
 
 
 def write(
-    figure: go.Figure, text: str, position: tuple[object, object], colour: str, size: float = LABEL, **more: object
+    figure: go.Figure, text: str, position: tuple[object, object], colour: str, size: float = LABEL, /, **more: object
 ) -> None:
     """A text at a place (x, y), escaped for Plotly; `more` is how it is set, in Plotly's words for annotations."""
     font = {"size": size, "color": colour}
     figure.add_annotation(x=position[0], y=position[1], text=text, showarrow=False, font=font, **more)
+
+
+def led(  # noqa: PLR0913, PLR0917
+    figure: go.Figure,
+    text: str,
+    position: tuple[object, object],
+    shift: tuple[float, float],
+    colour: str,
+    line: str | None,
+    **more: object,
+) -> None:
+    """A text so many pixels right of and below a place (x, y), with a hairline to it in the colour of the `line`."""
+    figure.add_annotation(
+        x=position[0], y=position[1], text=text, ax=shift[0], ay=shift[1], font={"size": LABEL, "color": colour},
+        showarrow=True, arrowhead=0, arrowwidth=0.7, arrowcolor=line or "rgba(0,0,0,0)", **more,
+    )  # fmt: skip
 
 
 def quiet_line(figure: go.Figure, x: object, y: object, **line: object) -> None:
@@ -244,18 +260,6 @@ def line_labels(  # noqa: PLR0913, PLR0917
     heights = spread([y / per_pixel for _, y, _, _ in ends], gap, low / per_pixel, high / per_pixel)
     for (x, y, text, colour), height in zip(ends, heights, strict=True):
         moved = height - y / per_pixel
-        figure.add_annotation(
-            x=x,
-            y=y,
-            text=f"<b>{text}</b>",
-            xanchor="left",
-            yanchor="middle",
-            showarrow=True,
-            arrowhead=0,
-            arrowwidth=0.7,
-            arrowcolor=palette.line if abs(moved) > 5 else "rgba(0,0,0,0)",
-            ax=14,
-            ay=-moved,
-            font={"size": LABEL, "color": colour},
-            align="left",
-        )
+        line = palette.line if abs(moved) > 5 else None
+        at_left = {"xanchor": "left", "yanchor": "middle", "align": "left"}
+        led(figure, f"<b>{text}</b>", (x, y), (14, -moved), colour, line, **at_left)

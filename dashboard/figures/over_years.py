@@ -59,7 +59,7 @@ def over_years(  # noqa: PLR0913
     figure.update_xaxes(
         tick0=first, dtick=1 if end - first < 4 else 2, tickangle=0, tickformat="d", range=[first - 0.5, end + 0.5]
     )
-    values = pl.concat([rows.select(value=name) for line, rows in lines for name in _columns(line)])
+    values = pl.concat([rows.select(value=name) for line, rows in lines for name in line.columns])
     axis = log_ticks(values) if logarithmic else {"tickformat": form, "nticks": 6}
     figure.update_yaxes(**(axis if span is None else {**axis, "range": list(span)}))
     if zero is not None:
@@ -67,10 +67,6 @@ def over_years(  # noqa: PLR0913
     if labelled:
         line_labels(figure, ends, _ends(values, span, logarithmic=logarithmic), height - TAKEN, palette)
     return figure
-
-
-def _columns(line: Mark) -> list[str]:
-    return [name for name in (line.value, line.low, line.high) if name is not None]
 
 
 def _ends(values: pl.DataFrame, span: tuple[float, float] | None, *, logarithmic: bool) -> tuple[float, float]:
@@ -95,19 +91,14 @@ def _line(  # noqa: PLR0913, PLR0917
     noun: str,
     joined: bool,
 ) -> None:
-    values = rows[line.value]
-    errors: dict[str, object] = {"visible": False}
-    if line.low is not None and line.high is not None:
-        above, below = (rows[line.high] - values).fill_null(0.0), (values - rows[line.low]).fill_null(0.0)
-        errors = error_bars(numbers(above), numbers(below), colour, palette)
     figure.add_scatter(
         x=numbers(rows["year"] + moved),
-        y=numbers(values),
+        y=numbers(rows[line.value]),
         name=plotly(line.name),
         mode="lines+markers" if joined else "markers",
         line={"color": colour, "width": 2},
         marker={"symbol": line.symbol, "size": MARK, "color": colour},
-        error_y=errors,
+        error_y=error_bars(rows, line, colour, palette),
         customdata=rows.select("year", "n").rows(),
         hovertemplate=(
             f"<b>{plotly(line.name)}, %{{customdata[0]}}</b><br>%{{y:{form}}}<br>%{{customdata[1]:,}} {noun}"

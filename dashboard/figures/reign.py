@@ -9,7 +9,7 @@ import polars as pl
 from benchhealth.analytics.record.evidence import MONTH_DAYS
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import LETTER
-from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, field, laid_out
+from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, field, laid_out, write
 from benchhealth.dashboard.figures.lettering.axes import calendar_axis
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
@@ -104,7 +104,6 @@ def chart(
         alt=(f"{title(firsts, board.days)}. {finding}. {count(len(board.broke_on), 'break')} of scale."),
         sources=sources,
         known_until=board.days[-1],
-        method="rank",
     )
 
 
@@ -159,10 +158,9 @@ def _names(figure: go.Figure, board: Board, reigns: pl.DataFrame, palette: Palet
         after, height = behind >= before and not inside, rows.height + 1 - row["place"]
         forms = ((wide, 1.0),) if wide == narrow else ((wide, ONLY_WIDE), (narrow, ONLY_NARROW))
         for name, opacity in forms:
-            figure.add_annotation(
-                x=row["to_on"] if after or inside else row["from_on"], y=height, showarrow=False,
-                xanchor="left" if after else "right", xshift=6 if after else -6, text=plotly(name, 60),
-                font={"size": LABEL, "color": palette.ink}, borderpad=0, opacity=opacity,
+            write(
+                figure, plotly(name, 60), (row["to_on"] if after or inside else row["from_on"], height), palette.ink,
+                xanchor="left" if after else "right", xshift=6 if after else -6, borderpad=0, opacity=opacity,
                 bgcolor=palette.paper if inside else palette.faint(palette.paper, 0.7),
             )  # fmt: skip
 
@@ -194,8 +192,5 @@ def _breaks(figure: go.Figure, board: Board, palette: Palette) -> None:
             groups.append([(number, on)])
     for group in groups:
         (first, begin), (last, end) = group[0], group[-1]
-        figure.add_annotation(
-            x=begin + (end - begin) / 2, y=1, yref="paper", yanchor="bottom", showarrow=False,
-            text=f"{first}" if first == last else f"{first} to {last}",
-            font={"size": 11, "color": palette.doubt},
-        )  # fmt: skip
+        text, middle = f"{first}" if first == last else f"{first} to {last}", begin + (end - begin) / 2
+        write(figure, text, (middle, 1), palette.doubt, 11, yref="paper", yanchor="bottom")

@@ -1,6 +1,6 @@
 """Two measurements of the same thing: every model on both, the line of the same score and the line through all."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,9 +11,9 @@ import polars as pl
 from benchhealth.analytics.statistics.regression import logit, probit
 from benchhealth.analytics.statistics.summaries.ends import extent
 from benchhealth.dashboard.figures.base import SVG_LIMIT, is_bounded, numbers
-from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, placed_labels
-from benchhealth.dashboard.figures.language import LABEL, OPENS_MODEL, laid_out
+from benchhealth.dashboard.figures.language import LABEL, OPENS_MODEL, laid_out, led, on_hover, write
 from benchhealth.dashboard.figures.lettering.axes import FEWEST_TICKS
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.answers.parts import amount
@@ -122,7 +122,7 @@ def subtitle(twin: Twin, *, with_own: bool = False) -> str:
     return f"{finding}{known(twin['known_until'])}. A mark is a model; a square is off by more than its error.{mine}"
 
 
-def chart(twin: Twin, rows: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+def chart(twin: Twin, rows: pl.DataFrame, palette: Palette) -> Chart | Nothing:
     """The scatter; `rows` are `twin_pairs.residuals`."""
     if rows.is_empty():
         return Nothing(
@@ -135,9 +135,7 @@ def chart(twin: Twin, rows: pl.DataFrame, sources: Sequence[SourceLine], palette
         figure=figure(twin, rows, palette),
         rows=rows,
         alt=alt_text(twin, rows),
-        sources=sources,
         known_until=twin["known_until"],
-        method="twins",
     )
 
 
@@ -176,10 +174,8 @@ def figure(twin: Twin, rows: pl.DataFrame, palette: Palette) -> go.Figure:
         title={**across, "font": {"color": palette.ink2, "size": LABEL}}, showgrid=True, **_axis(twin, placed["x"])
     )
     drawn.update_yaxes(**_axis(twin, placed["y"]))
-    drawn.add_annotation(
-        xref="paper", yref="paper", x=0, y=1, xanchor="left", yanchor="bottom", yshift=3, showarrow=False,
-        text=plotly(f"{side_name(twin['original'])}, {_axis_unit(twin)}"), font={"size": LABEL, "color": palette.ink2}
-    )  # fmt: skip
+    above = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom", "yshift": 3}
+    write(drawn, plotly(f"{side_name(twin['original'])}, {_axis_unit(twin)}"), (0, 1), palette.ink2, **above)
     drawn.update_layout(margin={"t": 26})
     _names(drawn, placed, colour, palette)
     return drawn
@@ -214,10 +210,7 @@ def _points(twin: Twin, rows: pl.DataFrame, symbol: str, fill: str, outline: str
             "color": fill,
             "line": {"color": outline, "width": 1.2},
         },
-        customdata=rows.select("model_id").rows(),
-        hovertext=[_hover(twin, row) for row in rows.iter_rows(named=True)],
-        hovertemplate="%{hovertext}<extra></extra>",
-        meta=OPENS_MODEL,
+        **on_hover((_hover(twin, row) for row in rows.iter_rows(named=True)), OPENS_MODEL, rows["model_id"]),
     )
 
 
@@ -275,13 +268,9 @@ def _names(drawn: go.Figure, placed: pl.DataFrame, colour: str, palette: Palette
     area = Box(-10, -10, WIDTH, PLOT_HEIGHT + 10)
     for label in placed_labels(marks, area, LABEL):
         mark = marks[label.index]
-        drawn.add_annotation(
-            x=low[0] + mark.x / WIDTH * wide[0], y=low[1] + mark.y / PLOT_HEIGHT * wide[1],
-            ax=label.x - mark.x, ay=-(label.y - mark.y), text=plotly(mark.text),
-            showarrow=True, arrowhead=0, arrowwidth=0.7,
-            arrowcolor=palette.ink3 if label.leader or abs(label.y - mark.y) > LEADER_FROM else "rgba(0,0,0,0)",
-            font={"size": LABEL, "color": colour},
-        )  # fmt: skip
+        place = low[0] + mark.x / WIDTH * wide[0], low[1] + mark.y / PLOT_HEIGHT * wide[1]
+        line = palette.ink3 if label.leader or abs(label.y - mark.y) > LEADER_FROM else None
+        led(drawn, plotly(mark.text), place, (label.x - mark.x, -(label.y - mark.y)), colour, line)
 
 
 def _label(row: Mapping[str, Any], wanted: set[str]) -> str:

@@ -1,10 +1,8 @@
 """The difference of two scores with its intervals, one row for each assumption about their errors."""
 
-from collections.abc import Sequence
-
 import polars as pl
 
-from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.forest import PLAIN, forest
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.boards.difference import ScorePair, assumption, limits, lines, sentence, title
@@ -34,7 +32,7 @@ def rows_of(pair: ScorePair) -> pl.DataFrame:
     )
 
 
-def chart(pair: ScorePair, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+def chart(pair: ScorePair, palette: Palette) -> Chart | Nothing:
     """The chart of what was asked; nothing where no interval is given, with the reason."""
     intervals = lines(pair)
     if not intervals:
@@ -54,7 +52,5 @@ def chart(pair: ScorePair, sources: Sequence[SourceLine], palette: Palette) -> C
         figure=forest(drawn, [PLAIN], hover, palette, axis=axis, reference=0.0),
         rows=rows,
         alt=f"{title(pair)}: " + "; ".join(f"{name} {ends}" for name, ends in intervals),
-        sources=sources,
         known_until=pair.known_until,
-        method="difference",
     )

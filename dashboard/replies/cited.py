@@ -93,7 +93,7 @@ def find(view: View, params: Params) -> Reply:
     until = last_known(view)
     counts = listed([f"{group.total:,} in {group.as_dict()['title'].lower()}" for group in groups]) or "nothing"
     title = f"Matching {query[:80]!r}: {counts}{known_at_latest(until)}."
-    lines = [f"{name} ({detail or kind}): {path}" for kind, rows in _rows(groups) for name, detail, path in rows]
+    lines = [f"{name} ({detail or group.kind}): {path}" for group in groups for name, detail, path in group.rows]
     return reply(
         view,
         "search",
@@ -103,10 +103,6 @@ def find(view: View, params: Params) -> Reply:
         known_until=until,
         page=links.address("search", q=query),
     )
-
-
-def _rows(groups: list[Any]) -> list[tuple[str, tuple[tuple[str, str, str], ...]]]:
-    return [(group.kind, group.rows) for group in groups]
 
 
 CITE = ReplySpec(

@@ -16,7 +16,7 @@ from benchhealth.dashboard.replies.reply import Reply, ReplySpec, reply, some
 from benchhealth.dashboard.report import plain
 from benchhealth.dashboard.report.checked.content import on_model
 from benchhealth.dashboard.report.checked.found import named_model
-from benchhealth.dashboard.report.tree import Part, Section
+from benchhealth.dashboard.report.tree import Section
 from benchhealth.dashboard.widgets import links, provenance
 from benchhealth.dashboard.words import models as words_of_models
 from benchhealth.dashboard.words.boards import difference as words
@@ -54,7 +54,7 @@ def check(view: View, params: Params) -> Reply:
     model = named_model(view, required(params, MODEL))
     report = on_model(view, model.model_id)
     (part,) = report.parts
-    sentences = _points(part)
+    sentences = [point for block in part.front if isinstance(block, Section) for point in block.points]
     until = max((row["known_until"] for row in model.twins if row["known_until"]), default=None)
     return reply(
         view,
@@ -66,11 +66,6 @@ def check(view: View, params: Params) -> Reply:
         page=links.address("models", model=model.model_id),
         sources=provenance.of_models(view, [model.model_id], model.benchmarks),
     )
-
-
-def _points(part: Part) -> list[str]:
-    """What a reader may quote of a checked model."""
-    return [point for block in part.front if isinstance(block, Section) for point in block.points]
 
 
 def compare(view: View, params: Params) -> Reply:

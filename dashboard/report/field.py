@@ -49,7 +49,7 @@ def field_part(  # noqa: PLR0913 - what a part is about and how it is cited
     )
     cases = _told_apart(ordered)
     rows = _rows(view, cases)
-    title = _title(subject, rows)
+    title = in_use.title(Counter(row["named"] for row in rows if row["in_use"]), "benchmark", subject)
     days = [until for listed_case in cases if (until := listed_case.verdict["known_until"])]
     data_to = f"data to {day_of(max(days))} at the latest" if days else "until when this is known is not on record"
     return Part(
@@ -66,11 +66,6 @@ def _rows(view: View, cases: Sequence[Case]) -> list[Facts]:
     """What is known of each in numbers, under the name that it has here."""
     by_id = {row["benchmark_id"]: row for row in reservations(view).iter_rows(named=True)}
     return [{**by_id[listed_case.id], "name": listed_case.name} for listed_case in cases]
-
-
-def _title(subject: str, rows: Sequence[Facts]) -> str:
-    """How many can still tell models apart, of those in use: as the map counts them."""
-    return in_use.title(Counter(row["named"] for row in rows if row["in_use"]), "benchmark", subject)
 
 
 def _staged(rows: Sequence[Facts], *stages: str) -> list[Facts]:
@@ -281,12 +276,10 @@ def _first_names(names: list[str], most: int = 6) -> str:
 
 def _sources(view: View, cases: Sequence[Case]) -> Section:
     """Whose results these are, those known latest first."""
-    ids = [case.id for case in cases]
-    listed_ids = ", ".join(f"$b{index}" for index in range(len(ids)))
     counted = view.query(
-        "SELECT s.source_id, count(DISTINCT r.benchmark_id)::BIGINT AS benchmarks FROM result r "  # noqa: S608
-        f"JOIN snapshot s USING (snapshot_id) WHERE r.benchmark_id IN ({listed_ids}) GROUP BY ALL",
-        **{f"b{index}": benchmark_id for index, benchmark_id in enumerate(ids)},
+        "SELECT s.source_id, count(DISTINCT r.benchmark_id)::BIGINT AS benchmarks FROM result r "
+        "JOIN snapshot s USING (snapshot_id) WHERE r.benchmark_id = ANY($ids) GROUP BY ALL",
+        ids=[case.id for case in cases],
     )
     titled = counted.join(view.table("source"), on="source_id", how="left")
     ordered = titled.sort("benchmarks", "source_id", descending=[True, False])

@@ -1,7 +1,6 @@
 """A report as one HTML file: no scripts, nothing loaded from elsewhere, laid out for A4, and white in dark mode too."""
 
 import base64
-from collections.abc import Iterable
 from html import escape
 from importlib.resources import files
 
@@ -77,17 +76,13 @@ def _section(section: Section, heading: str) -> str:
     elements = [f"<{heading}>{escape(section.title)}</{heading}>"] if section.title else []
     elements += [f"<p>{escape(text)}</p>" for text in section.paragraphs]
     if section.points:
-        elements.append(_list(section.points))
+        elements.append(f"<ul>{''.join(f'<li>{escape(text)}</li>' for text in section.points)}</ul>")
     if section.table and section.table.rows:
         elements.append(_table(section.table))
     if section.note:
         elements.append(f'<p class="note">{escape(section.note)}</p>')
     inside = "\n".join(elements)
     return f"<section{' class=framed' if section.framed else ''}>{inside}</section>"
-
-
-def _list(texts: Iterable[str]) -> str:
-    return f"<ul>{''.join(f'<li>{escape(text)}</li>' for text in texts)}</ul>"
 
 
 def _table(table: Table) -> str:

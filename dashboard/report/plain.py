@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from textwrap import wrap
 
-from benchhealth.dashboard.report.tree import Block, Cell, Link, Part, Picture, Report, Section, Table
+from benchhealth.dashboard.report.tree import Block, Link, Part, Picture, Report, Section, Table
 from benchhealth.dashboard.words.text import one_line
 
 WIDTH = 110
@@ -51,7 +51,9 @@ def _section(section: Section) -> Iterator[str]:
 
 
 def _table(table: Table) -> Iterator[str]:
-    rows = [[_cell(cell) for cell in row] for row in (table.heads, *table.rows)]
+    rows = [
+        [one_line(cell.text if isinstance(cell, Link) else cell) for cell in row] for row in (table.heads, *table.rows)
+    ]
     widths = [min(CELL, max(len(cell) for cell in column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [wrap(cell, width) or [""] for cell, width in zip(row, widths, strict=True)]
@@ -63,7 +65,3 @@ def _table(table: Table) -> Iterator[str]:
                 for column, (cell, width) in enumerate(zip(cells, widths, strict=True))
             ]
             yield "  ".join(columns).rstrip()
-
-
-def _cell(cell: Cell) -> str:
-    return one_line(cell.text if isinstance(cell, Link) else cell)

@@ -1,40 +1,24 @@
-"""Links between pages: the entry script registers its pages, and pages link to one another by address alone."""
+"""Links between pages, which link to one another by address alone."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from urllib.parse import quote, urlencode
 
 import streamlit as st
-from streamlit.navigation.page import StreamlitPage
 
 from benchhealth.dashboard.words.stories.story_list import PAGE, STORIES, STORY, of_benchmark
 from benchhealth.dashboard.words.text import markdown
 
-_SESSION_KEY = "_registered_pages"
 _PINNED = "_pinned"
 
 
-def register(pages: Mapping[str, StreamlitPage]) -> None:
-    """Make the pages of this run known to `page_link`, by address; what the run before pinned is forgotten."""
-    st.session_state[_SESSION_KEY] = dict(pages)
+def unpin() -> None:
+    """Forget what the run before pinned."""
     st.session_state[_PINNED] = {}
-
-
-def exists(url_path: str) -> bool:
-    """Whether the dashboard has a page at this path."""
-    return url_path in st.session_state.get(_SESSION_KEY, {})
 
 
 def pin(name: str, value: str) -> None:
     """Note what a filter is set to: a default that the address leaves out may be another in the next generation."""
     st.session_state.setdefault(_PINNED, {})[name] = value
-
-
-def page_link(url_path: str, label: str, **params: str) -> None:
-    """A link to another page in the same tab; `label` is markdown, so escape published names in it.
-
-    Raises KeyError for an address that is no page's.
-    """
-    st.page_link(st.session_state[_SESSION_KEY][url_path], label=label, query_params=params or None)
 
 
 def address(url_path: str, **params: str) -> str:

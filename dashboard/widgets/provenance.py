@@ -7,6 +7,7 @@ import polars as pl
 from benchhealth.dashboard.figures.chart import Chart, SourceLine
 from benchhealth.dashboard.published import standings
 from benchhealth.dashboard.published.generation import Params, View, always
+from benchhealth.dashboard.published.models import known_model
 
 _SQL = """
 SELECT s.source_id, count(DISTINCT r.benchmark_id) AS n
@@ -67,6 +68,18 @@ def of_column(name: str) -> Callable[[View, Params, Chart], list[SourceLine]]:
 def of_parameter(name: str) -> Callable[[View, Params, Chart], list[SourceLine]]:
     """The sources of the benchmark that this parameter names, as the declaration of a chart names them."""
     return lambda view, params, _chart: of_benchmarks(view, [params[name]])
+
+
+def of_named_models(*names: str) -> Callable[[View, Params, Chart], list[SourceLine]]:
+    """The sources of the models that these parameters name, on the benchmarks that are drawn."""
+    return lambda view, params, chart: of_models(
+        view, [known_model(view, params, name) for name in names], chart.rows["benchmark_id"].to_list()
+    )
+
+
+def of_board_in(name: str) -> Callable[[View, Params, Chart], list[SourceLine]]:
+    """The sources of the leaderboard that this parameter names, as the declaration of a chart names them."""
+    return lambda view, params, _chart: of_board(view, params[name])
 
 
 def latest_first(rows: pl.DataFrame) -> pl.DataFrame:

@@ -10,6 +10,7 @@ from benchhealth.dashboard.published import models, reigns, twin_pairs
 from benchhealth.dashboard.published.boards import difference
 from benchhealth.dashboard.published.generation import ParameterError, Params, View, required
 from benchhealth.dashboard.widgets import provenance
+from benchhealth.dashboard.widgets.provenance import of_column, of_named_models
 
 
 def _reign(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -27,6 +28,11 @@ def twin_row(view: View, params: Params) -> twin.Twin:
     return matching.row(0, named=True)
 
 
+def of_twin(view: View, params: Params, _chart: Chart) -> list[SourceLine]:
+    """The sources of the twin that the parameters name, as the declaration of a chart names them."""
+    return twin_sources(view, twin_row(view, params))
+
+
 def twin_sources(view: View, row: twin.Twin) -> list[SourceLine]:
     """The sources that the pair is read from; where the registry names none, all that hold results of its sides."""
     declared = [str(name) for name in (row["source_id"], row["other_source_id"]) if name]
@@ -34,13 +40,11 @@ def twin_sources(view: View, row: twin.Twin) -> list[SourceLine]:
 
 
 def _twin(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    row = twin_row(view, params)
-    return twin.chart(row, twin_pairs.residuals(view, params), twin_sources(view, row), palette)
+    return twin.chart(twin_row(view, params), twin_pairs.residuals(view, params), palette)
 
 
 def _two_scores(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    comparison = difference.score_pair(view, params)
-    return two_scores.chart(comparison, provenance.of_benchmarks(view, [comparison.benchmark_id]), palette)
+    return two_scores.chart(difference.score_pair(view, params), palette)
 
 
 def _two_models(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -48,11 +52,14 @@ def _two_models(view: View, params: Params, palette: Palette) -> Chart | Nothing
     rows = models.pair(view, *ids)
     names = models.facts_of(view, ids[0])["name"], models.facts_of(view, ids[1])["name"]
     elsewhere = models.apart_by_condition(view, *ids)["name"].to_list()
-    sources = provenance.of_models(view, ids, rows["benchmark_id"].to_list())
-    return two_models.chart(rows, names, elsewhere, sources, palette)
+    return two_models.chart(rows, names, elsewhere, palette)
 
 
-REIGN = ChartSpec("reign", _reign, ("board",))
-TWIN = ChartSpec("twin", _twin, ("twin", "scale"))
-TWO_MODELS = ChartSpec("difference", _two_models, ("model", "other"))
-TWO_SCORES = ChartSpec("two-scores", _two_scores, difference.PARAMS)
+REIGN = ChartSpec("reign", _reign, ("board",), method="rank")
+TWIN = ChartSpec("twin", _twin, ("twin", "scale"), method="twins", sources=of_twin)
+TWO_MODELS = ChartSpec(
+    "difference", _two_models, ("model", "other"), method="told_apart", sources=of_named_models("model", "other")
+)
+TWO_SCORES = ChartSpec(
+    "two-scores", _two_scores, difference.PARAMS, method="difference", sources=of_column("benchmark_id")
+)

@@ -1,8 +1,8 @@
 """Tables on a page: a grid that shows texts without reading markup in them, and a link to the rows as CSV."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, cast
+from dataclasses import dataclass, field
+from typing import Any, TypedDict, Unpack, cast
 
 import polars as pl
 import streamlit as st
@@ -25,29 +25,20 @@ _NO_COUNTS = frozenset({"year", "rank", "rank_low", "rank_high", "rank_low_joint
 """Whole numbers that are no counts and are written without separators."""
 
 
-def show(  # noqa: PLR0913
-    view: View,
-    rows: pl.DataFrame,
-    table: PublishedTable,
-    params: Params,
-    *,
-    key: str,
-    alt: str,
-    columns: Sequence["Column | GridColumn"] = (),
-    visible_rows: int = 12,
-    wrapped: bool = False,
-    declared_in: Sequence[str] = (),
+class Look(TypedDict, total=False):
+    """How a grid looks, as far as it is not as usual: the options of `grid` by their names."""
+
+    columns: Sequence["Column | GridColumn"]
+    visible_rows: int
+    wrapped: bool
+    declared_in: Sequence[str]
+
+
+def show(
+    view: View, rows: pl.DataFrame, table: PublishedTable, params: Params, *, alt: str, **look: Unpack[Look]
 ) -> None:
     """Draw the rows, and below them a link to all as CSV. Tables longer than ROW_LIMIT are cut, as a sentence says."""
-    grid(
-        rows.head(ROW_LIMIT),
-        key=key,
-        alt=alt,
-        columns=columns,
-        visible_rows=visible_rows,
-        wrapped=wrapped,
-        declared_in=declared_in,
-    )
+    grid(rows.head(ROW_LIMIT), key=table.name, alt=alt, **look)
     cut = f"The first {ROW_LIMIT:,} of {rows.height:,} rows are shown. " if rows.height > ROW_LIMIT else ""
     without = "" if view.all_open() else ", without rows that may not be passed on"
     st.markdown(f"{cut}{links.csv('Download as CSV', table.address(params))}, generation {view.name}{without}.")
@@ -68,9 +59,7 @@ class Listing:
     sentence: Callable[[View, pl.DataFrame], str]
     alt: str
     select: Sequence[str] = ()
-    columns: Sequence["Column | GridColumn"] = ()
-    declared_in: Sequence[str] = ()
-    visible_rows: int = 12
+    look: Look = field(default_factory=Look)
 
     def show(self, view: View) -> None:
         """Draw heading, sentence and table."""
@@ -80,17 +69,7 @@ class Listing:
             empty.nothing(*self.nothing)
             return
         st.markdown(self.sentence(view, rows))
-        show(
-            view,
-            rows.select(self.select or pl.all()),
-            self.table,
-            {},
-            key=self.anchor.replace("-", "_"),
-            alt=self.alt,
-            columns=self.columns,
-            visible_rows=self.visible_rows,
-            declared_in=self.declared_in,
-        )
+        show(view, rows.select(self.select or pl.all()), self.table, {}, alt=self.alt, **self.look)
 
 
 def grid(  # noqa: PLR0913
@@ -155,6 +134,11 @@ class GridColumn:
     link_text: str = "open"
     right_aligned: bool = False
     as_chart: bool = False
+
+
+def sized(table: str, **widths: int) -> list[GridColumn]:
+    """Columns of this table of the contract by their names, each with its width in pixels."""
+    return [GridColumn(TABLES[table].by_name[name], width) for name, width in widths.items()]
 
 
 def column_configs(columns: Iterable[Column | GridColumn]) -> dict[str, Any]:

@@ -45,14 +45,11 @@ def growth_sentence(rows: Mapping[str, Facts], unit: str | None) -> str:
             if tries["status"] == "ok"
             else f". How many tried since is not counted: {row_sentence(tries, unit)}."
         )
-        clauses.append(f"{known}{_known_on(tries)}{tried}")
+        on = f", {day_of(tries['known_until'])}" if tries["known_until"] else ""
+        clauses.append(f"{known}{on}{tried}")
     elif tries is not None:
         clauses.append(f"Last advance beyond error unknown: {row_sentence(tries, unit)}.")
     return " ".join(clauses)
-
-
-def _known_on(row: Facts) -> str:
-    return f", {day_of(row['known_until'])}" if row["known_until"] else ""
 
 
 def basis(facts: Facts) -> str:

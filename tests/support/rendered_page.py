@@ -48,12 +48,7 @@ def _of_no_facts() -> Mapping[str, pl.DataFrame]:
 def rendered(page: ModuleType, home: Path, **query: str) -> AppTest:
     """The page as a visitor of this address gets it."""
     generation.use(home)
-    # Links between pages need the entry script, which is not run here.
-    app = AppTest.from_string(
-        "from benchhealth.dashboard.widgets import links\nlinks.page_link = lambda *a, **b: None\n"
-        f"from {page.__name__} import PAGE\nPAGE.render()",
-        default_timeout=60,
-    )
+    app = AppTest.from_string(f"from {page.__name__} import PAGE\nPAGE.render()", default_timeout=60)
     for name, value in query.items():
         app.query_params[name] = value
     app.run()

@@ -8,11 +8,20 @@ from textwrap import wrap
 import plotly.graph_objects as go
 import polars as pl
 
-from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.figures.base import is_bounded, numbers
-from benchhealth.dashboard.figures.chart import Chart, SourceLine
-from benchhealth.dashboard.figures.forest import MARK, error_bars
-from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, OPENS_MODEL, Drawing, laid_out
+from benchhealth.dashboard.figures.chart import Chart
+from benchhealth.dashboard.figures.forest import MARK, Mark, error_bars
+from benchhealth.dashboard.figures.language import (
+    LABEL,
+    ONLY_NARROW,
+    ONLY_WIDE,
+    OPENS_MODEL,
+    Drawing,
+    laid_out,
+    named_rows,
+    on_hover,
+    write,
+)
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.desk import panel as words
 from benchhealth.dashboard.words.numbers import score
@@ -42,7 +51,6 @@ def chart(  # noqa: PLR0913, PLR0917
     columns: Sequence[Column],
     with_enough: int,
     least: int,
-    sources: Sequence[SourceLine],
     until: date | None,
     palette: Palette,
     *,
@@ -63,13 +71,8 @@ def chart(  # noqa: PLR0913, PLR0917
         of_column = rows.filter(pl.col("benchmark_id") == column.benchmark_id)
         start = index * (wide + COLUMN_GAP)
         _column(figure, of_column, column, heights, index + 1, len(columns), (start, start + wide), palette)
-    figure.update_yaxes(
-        tickvals=list(heights.values()),
-        ticktext=[plotly(name) for name in names_within([*map(without_maker, models["model"])], 26)],
-        range=[-models.height + 0.4, 0.6],
-        showgrid=False,
-        tickfont={"color": palette.ink, "size": LABEL},
-    )
+    names = map(plotly, names_within([*map(without_maker, models["model"])], 26))
+    named_rows(figure, names, heights.values(), (-models.height + 0.4, 0.6), palette, showgrid=False)
     figure.update_layout(margin={"l": 4, "r": 4, "t": 28 + more_lines, "b": 4})
     labels = [column.label for column in columns]
     first = {column.benchmark_id: column for column in columns}
@@ -86,23 +89,17 @@ def chart(  # noqa: PLR0913, PLR0917
         alt=words.alt(
             title,
             [
-                (row["model"], first[row["benchmark_id"]].label, _score_of(row, first))
+                (row["model"], first[row["benchmark_id"]].label, score(row["score"], first[row["benchmark_id"]].unit))
                 for row in top.iter_rows(named=True)
             ],
         ),
-        sources=sources,
         known_until=until,
-        method="desk",
     )
 
 
 def phone_head(label: str, columns: int) -> list[str]:
     """The lines in which a benchmark's name stands above its column on a phone."""
     return wrap(words_within(label, 30), PHONE_LETTERS // columns)
-
-
-def _score_of(row: Row, columns: Mapping[str, Column]) -> str:
-    return score(row["score"], columns[str(row["benchmark_id"])].unit)
 
 
 def _column(  # noqa: PLR0913, PLR0917
@@ -117,18 +114,18 @@ def _column(  # noqa: PLR0913, PLR0917
 ) -> None:
     """One benchmark: its marks with intervals, the score at right, its name above."""
     axis = "x" if number == 1 else f"x{number}"
-    above, below = ((rows[end] - rows["score"]).abs().fill_null(0.0) for end in ("high", "low"))
     figure.add_scatter(
         x=numbers(rows["score"]),
         y=[heights[model] for model in rows["model_id"]],
         xaxis=axis,
         mode="markers",
         marker={"size": MARK, "color": palette.accent},
-        error_x=error_bars(numbers(above), numbers(below), palette.accent, palette),
-        hovertext=[words.hover(row, column.label, column.unit) for row in rows.iter_rows(named=True)],
-        hovertemplate="%{hovertext}<extra></extra>",
-        customdata=rows.select("model_id").rows(),
-        meta=OPENS_MODEL,
+        error_x=error_bars(rows, Mark("score", "score"), palette.accent, palette),
+        **on_hover(
+            (words.hover(row, column.label, column.unit) for row in rows.iter_rows(named=True)),
+            OPENS_MODEL,
+            rows["model_id"],
+        ),
     )
     bounded = is_bounded(column.unit)
     full = "100%" if number == columns else ""  # on a phone it would stand in the 0 of the next column
@@ -157,8 +154,5 @@ def _column(  # noqa: PLR0913, PLR0917
     figure.add_annotation(text=f"<b>{lines}</b>", opacity=ONLY_NARROW, align="left", **wide)
     texts = {row["model_id"]: score(row["score"], column.unit) for row in rows.iter_rows(named=True)}
     for model, height in heights.items():
-        figure.add_annotation(
-            xref="paper", x=domain[1], y=height, text=texts.get(model, words.WITHOUT_SCORE),
-            xanchor="left", yanchor="middle", xshift=6, showarrow=False, opacity=ONLY_WIDE,
-            font={"size": LABEL, "color": palette.ink2},
-        )  # fmt: skip
+        text, beside = texts.get(model, words.WITHOUT_SCORE), {"xref": "paper", "xanchor": "left", "yanchor": "middle"}
+        write(figure, text, (domain[1], height), palette.ink2, xshift=6, opacity=ONLY_WIDE, **beside)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, laid_out, write
+from benchhealth.dashboard.figures.language import ONLY_NARROW, ONLY_WIDE, laid_out, named_rows, write
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.text import plotly, short
@@ -61,14 +61,9 @@ def frame(
     tall = DENSE if len(lines) > MANY else ROW
     laid_out(figure, palette, tall * len(lines) + 64)
     heights = range(len(lines), 0, -1)
+    names = {height: line.name for height, line in zip(heights, lines, strict=True) if not line.heading}
+    named_rows(figure, names.values(), names, (0.3, len(lines) + 0.7), palette, showgrid=False)
     figure.update_layout(
-        yaxis={
-            "tickvals": [height for height, line in zip(heights, lines, strict=True) if not line.heading],
-            "ticktext": [line.name for line in lines if not line.heading],
-            "range": [0.3, len(lines) + 0.7],
-            "showgrid": False,
-            "tickfont": {"color": palette.ink, "size": LABEL},
-        },
         xaxis={"range": [reach[0], reach[1] + INSIDE * (reach[1] - reach[0])], "showgrid": True, "tickangle": 0},
         margin={"l": 4, "r": MARGIN if heads[1] else 8, "t": 26, "b": 4},
     )
@@ -114,8 +109,7 @@ def _columns(figure: go.Figure, y: float, texts: tuple[str, str], colour: str, a
     """The texts of the inner and of the outer column at this height."""
     for index, text in enumerate(texts):
         if text:
-            figure.add_annotation(
-                xref="paper", x=1, y=y, text=text, showarrow=False, yanchor="middle", yshift=above,
+            write(
+                figure, text, (1, y), colour, xref="paper", yanchor="middle", yshift=above,
                 xanchor=("right", "left")[index], xshift=(-4, 8)[index], opacity=(ONLY_WIDE, 1)[index],
-                font={"size": LABEL, "color": colour},
             )  # fmt: skip

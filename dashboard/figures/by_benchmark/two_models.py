@@ -10,8 +10,8 @@ from benchhealth.analytics.models.pair import FALSE_DISCOVERY_RATE as LEVEL_OF_F
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.analytics.statistics.summaries.ends import extent, latest
 from benchhealth.dashboard.figures.by_benchmark.row_chart import INSIDE, Line, beside_rows, frame, labels
-from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import ONLY_WIDE, OPENS_BENCHMARK, Drawing, on_hover, quiet_line
+from benchhealth.dashboard.figures.chart import Chart, Nothing
+from benchhealth.dashboard.figures.language import ONLY_WIDE, OPENS_BENCHMARK, Drawing, on_hover, quiet_line, write
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.models import COUNTED_IN
 from benchhealth.dashboard.words.numbers import NO_DISTANCE, correlation, day_of, points, probability, score
@@ -46,13 +46,7 @@ def title(rows: pl.DataFrame) -> str:
     return f"The two differ beyond error on {apart or 'none'} of {count(rows.height, 'benchmark')}"
 
 
-def chart(
-    rows: pl.DataFrame,
-    names: tuple[str, str],
-    elsewhere: Sequence[str],
-    sources: Sequence[SourceLine],
-    palette: Palette,
-) -> Chart | Nothing:
+def chart(rows: pl.DataFrame, names: tuple[str, str], elsewhere: Sequence[str], palette: Palette) -> Chart | Nothing:
     """The chart of these rows of `published.models.pair`; `names` are those of the two models.
 
     `elsewhere` are the benchmarks on which both have results under conditions that are not compared.
@@ -91,9 +85,7 @@ def chart(
         figure=figure,
         rows=rows.drop(*_IN_POINTS, "age_months"),
         alt=f"{title(rows)}: {names[0]} and {names[1]}.",
-        sources=sources,
         known_until=until,
-        method="told_apart",
     )
 
 
@@ -203,10 +195,8 @@ def _axis(figure: go.Figure, names: tuple[str, str]) -> None:
         (0.0, "left", f"← {plotly(_short(names[1]))} ahead"),
         (1 - INSIDE, "right", f"{plotly(_short(names[0]))} ahead →"),
     ):
-        figure.add_annotation(
-            xref="paper", yref="paper", x=x, y=1, yshift=16, xanchor=side, yanchor="middle", text=name,
-            showarrow=False, font={"size": 11.5, "color": figure.layout.xaxis.tickfont.color}, opacity=ONLY_WIDE,
-        )  # fmt: skip
+        above = {"xref": "paper", "yref": "paper", "yshift": 16, "xanchor": side, "yanchor": "middle"}
+        write(figure, name, (x, 1), figure.layout.xaxis.tickfont.color, 11.5, opacity=ONLY_WIDE, **above)
 
 
 def _own_unit(row: Facts) -> tuple[str, str]:

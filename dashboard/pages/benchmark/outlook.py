@@ -10,7 +10,7 @@ from benchhealth.dashboard.pages.benchmark.tabs import backcast
 from benchhealth.dashboard.published.generation import PublishedTable, View
 from benchhealth.dashboard.published.results import of_benchmark
 from benchhealth.dashboard.widgets import folded, links, tables
-from benchhealth.dashboard.widgets.tables import GridColumn
+from benchhealth.dashboard.widgets.tables import GridColumn, sized
 from benchhealth.dashboard.words.forecasts import chance_text, either_first, event, record_sentence
 from benchhealth.dashboard.words.numbers import day_of, points, score_finely
 from benchhealth.dashboard.words.prose.cases import row_sentence as worded
@@ -22,11 +22,8 @@ HORIZONS = {"forecast_6_months": "Half a year", "forecast_12_months": "A year"}
 
 _SKILL = TABLES["forecast_skill"].by_name
 SKILL_COLUMNS = (
-    GridColumn(_SKILL["part"], width=240),
-    GridColumn(_SKILL["population"], width=240),
     GridColumn(_SKILL["method"], pinned=True, width=140),
-    GridColumn(_SKILL["horizon_months"], width=110),
-    GridColumn(_SKILL["n"], width=85),
+    *sized("forecast_skill", part=240, population=240, horizon_months=110, n=85),
     *(
         GridColumn(_SKILL[name], format="%.2f")
         for name in ("mae", "skill", "skill_low", "skill_high", "skill_vs_persistence", "skill_vs_drift")
@@ -60,9 +57,7 @@ def section(view: View, facts: Facts) -> None:
         f"[How]({links.address('methods', topic='forecast_record')}#forecast_record)"
     )
     if of_this.height:
-        tables.show(
-            view, of_this, RECORD, params, key="issued", alt="Forecasts of this benchmark that were issued before"
-        )
+        tables.show(view, of_this, RECORD, params, alt="Forecasts of this benchmark that were issued before")
     backcast.show(view, facts)
     record = SKILL.build(view, {})
     if record.is_empty():
@@ -85,7 +80,6 @@ def _track_record(view: View, record: pl.DataFrame) -> None:
         record.with_columns(pl.col("method").str.replace_all("_", " ")),
         SKILL,
         {},
-        key="forecast_skill",
         alt="Skill, error and coverage of each forecasting method by part, kind of benchmarks and horizon",
         columns=SKILL_COLUMNS,
         declared_in=("forecast_skill",),

@@ -221,7 +221,7 @@ def _by_reporter_chart(view: View, facts: Facts, palette: Palette) -> Chart | No
     )
 
 
-CURVE = ChartSpec("curve", _curve, ("benchmark", "curve"))
+CURVE = ChartSpec("curve", _curve, ("benchmark", "curve"), method="frontier")
 
 
 def draw(view: View) -> None:

@@ -1,6 +1,5 @@
 """Changes: what happened in some months, by the dates of the facts, and what is new in the last generation."""
 
-from collections.abc import Sequence
 from datetime import date
 
 import numpy as np
@@ -11,7 +10,7 @@ import streamlit as st
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out, quiet_line, write
+from benchhealth.dashboard.figures.language import OPENS_BENCHMARK, laid_out, named_rows, on_hover, quiet_line, write
 from benchhealth.dashboard.figures.lettering.axes import share_axis
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.changes import by_month, edition
@@ -21,7 +20,7 @@ from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks
 from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View
 from benchhealth.dashboard.published.happened.changes import CHANGES, changes, changes_by_day
 from benchhealth.dashboard.published.happened.months import MONTH, changes_in, known_day, on_record, span_of
-from benchhealth.dashboard.widgets import block, empty, links
+from benchhealth.dashboard.widgets import block, empty, links, provenance
 from benchhealth.dashboard.widgets import changed as lines
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.happened import months as words
@@ -45,9 +44,7 @@ def drawable(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def best_scores_chart(
-    rows: pl.DataFrame, known_until: date | None, sources: Sequence[SourceLine], palette: Palette, since: str = ""
-) -> Chart | Nothing:
+def best_scores_chart(rows: pl.DataFrame, known_until: date | None, palette: Palette, since: str) -> Chart | Nothing:
     """The chart of these rows of `published.changes`, at most SHOWN of them.
 
     `since` is the day before which the best was another, empty where the editions say it. Where rows have
@@ -66,14 +63,9 @@ def best_scores_chart(
     laid_out(figure, palette, ROW_HEIGHT * drawn.height + 60)
     for height, row in zip(heights, drawn.iter_rows(named=True), strict=True):
         _change_line(figure, row, height, palette)
+    labels = (_label(row, palette) for row in drawn.iter_rows(named=True))
+    named_rows(figure, labels, heights, (0.4, drawn.height + 0.6), palette, showgrid=False)
     figure.update_layout(
-        yaxis={
-            "tickvals": heights,
-            "ticktext": [_label(row, palette) for row in drawn.iter_rows(named=True)],
-            "range": [0.4, drawn.height + 0.6],
-            "showgrid": False,
-            "tickfont": {"color": palette.ink, "size": LABEL},
-        },
         xaxis={"showgrid": True, **_score_axis(drawn)},
         margin={"l": 4, "r": 64, "t": 8, "b": 4},
     )
@@ -91,8 +83,11 @@ def best_scores_chart(
         figure=figure,
         rows=drawn.select(*columns, *(["corroboration"] if tells_who else [])),
         alt=f"Best scores before and now of {drawn.height} benchmarks: "
-        + ", ".join(f"{row['label']} {_step(row)}" for row in drawn.head(3).iter_rows(named=True)),
-        sources=sources,
+        + ", ".join(
+            f"{row['label']} {score_finely(row['value_before'], row['unit'])} to "
+            f"{score_finely(row['value'], row['unit'])}"
+            for row in drawn.head(3).iter_rows(named=True)
+        ),
         known_until=known_until,
     )
 
@@ -113,10 +108,6 @@ def _label(row: Row, palette: Palette) -> str:
     return f'{plotly(words_within(row["label"], NAME), 40)}<br><span style="color:{palette.ink3}">{mark}{leader}</span>'
 
 
-def _step(row: Row) -> str:
-    return f"{score_finely(row['value_before'], row['unit'])} to {score_finely(row['value'], row['unit'])}"
-
-
 def _score_axis(drawn: pl.DataFrame) -> dict[str, object]:
     """The ticks from the lowest to the highest score that is drawn."""
     ends = drawn.select("value_before", "low_before", "high_before", "value", "low", "high").to_numpy().ravel()
@@ -132,6 +123,10 @@ def _change_line(figure: go.Figure, row: Row, centre: int, palette: Palette) -> 
         if low is not None and high is not None:
             quiet_line(figure, [low, high], [height, height], width=5, color=palette.faint(ink, 0.45))
         name = str((row["led"] if suffix else row["leads"]) or "not known")
+        text = (
+            f"<b>{plotly(str(row['name']))}</b>, {'before' if suffix else 'now'}<br>"
+            f"{score_finely(value, row['unit'])} · {plotly(name)}<br>{noise(row)}"
+        )
         figure.add_scatter(
             x=[value],
             y=[height],
@@ -141,13 +136,7 @@ def _change_line(figure: go.Figure, row: Row, centre: int, palette: Palette) -> 
                 "color": palette.paper if suffix or is_open else ink,
                 "line": {"color": ink, "width": 1.5},
             },
-            customdata=[[row["benchmark_id"]]],
-            hovertext=[
-                f"<b>{plotly(str(row['name']))}</b>, {'before' if suffix else 'now'}<br>"
-                f"{score_finely(value, row['unit'])} · {plotly(name)}<br>{noise(row)}"
-            ],
-            hovertemplate="%{hovertext}<extra></extra>",
-            meta=OPENS_BENCHMARK,
+            **on_hover([text], OPENS_BENCHMARK, [row["benchmark_id"]]),
         )
     _write_change(figure, row, centre, palette)
 
@@ -185,21 +174,18 @@ def _best(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     else:
         span = span_of(params.get(MONTH, ""), known_day(view))
         rows, until, since = changes_in(view, span, uncurated).best, known_day(view), f" {day_of(span.first)}"
-    return best_scores_chart(rows, until, _sources(view, rows), palette, since)
+    return best_scores_chart(rows, until, palette, since)
 
 
-def _sources(view: View, rows: pl.DataFrame) -> list[SourceLine]:
+def _sources(view: View, _params: Params, chart: Chart) -> list[SourceLine]:
     sql = (
         "SELECT DISTINCT source_id FROM result JOIN snapshot USING (snapshot_id) WHERE benchmark_id IN $ids AND stands"
     )
-    ids = drawable(rows).head(CHANGES_SHOWN)["benchmark_id"].to_list()
-    named = view.recent(("sources of", tuple(ids)), lambda: view.query(sql, ids=ids)) if ids else pl.DataFrame()
-    source_rows = view.table("source").filter(pl.col("source_id").is_in(named["source_id"].to_list() if ids else []))
-    ordered = source_rows.sort("known_until", "source_id", descending=[True, False], nulls_last=True)
-    return [SourceLine(*row) for row in ordered.select("title", "homepage", "known_until").iter_rows()]
+    named = view.query(sql, ids=chart.rows["benchmark_id"].to_list())
+    return provenance.lines(provenance.latest_first(view.table("source").join(named, on="source_id", how="semi")))
 
 
-BEST = ChartSpec("best-scores", _best, (MONTH, PERIOD, UNCURATED), method="frontier")
+BEST = ChartSpec("best-scores", _best, (MONTH, PERIOD, UNCURATED), method="frontier", sources=_sources)
 
 
 def draw(view: View) -> None:
@@ -235,17 +221,11 @@ def draw(view: View) -> None:
         block.show(view, BEST, params)
     if not is_edition:
         by_month.digest(span)
-    _last_line(params, "" if is_edition else _left_out(of_span.uncurated))
-
-
-def _left_out(uncurated: int) -> str:
-    return f"{count(uncurated, 'change')} of benchmarks that nobody curated are left out." if uncurated else ""
-
-
-def _last_line(params: Params, left_out: str) -> None:
+    uncurated_out = 0 if is_edition else of_span.uncurated
+    note = f"{count(uncurated_out, 'change')} of benchmarks that nobody curated are left out." if uncurated_out else ""
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         csv = CHANGES.address({}) if params.get(PERIOD) else DATED.address(params)
-        st.markdown(f":small[{left_out} [Feed](feed.xml) · {links.csv('All as CSV', csv)}]", width="content")
+        st.markdown(f":small[{note} [Feed](feed.xml) · {links.csv('All as CSV', csv)}]", width="content")
         st.toggle("Uncurated too", key=UNCURATED, bind="query-params")
 
 

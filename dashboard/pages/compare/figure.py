@@ -10,7 +10,7 @@ import polars as pl
 
 from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.dashboard.figures import language
-from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.forest import wrapped
 from benchhealth.dashboard.figures.lettering.axes import calendar_axis, months_step
 from benchhealth.dashboard.figures.lettering.names import told_apart
@@ -44,9 +44,7 @@ def title(times: pl.DataFrame) -> str:
     return f"{n_reached or 'None'} of {counted} had reached nine tenths of the scale"
 
 
-def chart(
-    rows: pl.DataFrame, clock: str, sources: Sequence[SourceLine], palette: Palette, ids: Sequence[str] = ()
-) -> Chart | Nothing:
+def chart(rows: pl.DataFrame, clock: str, palette: Palette, ids: Sequence[str] = ()) -> Chart | Nothing:
     """The chart of these `curves`; `clock` is release or calendar.
 
     Each benchmark has the colour of its place in `ids`, so that adding one changes no other's.
@@ -84,7 +82,7 @@ def chart(
     _axes(figure, rows, clock)
     language.line_labels(figure, ends, Y_RANGE, PLOT_HEIGHT, palette)
     _for_narrow(figure, narrow, palette)
-    return _as_chart(figure, rows, sources)
+    return _as_chart(figure, rows)
 
 
 def _fresh(row: dict[str, Any]) -> bool:
@@ -173,7 +171,7 @@ def _for_narrow(figure: go.Figure, names: Sequence[str], palette: Palette) -> No
     language.spread_margin_labels(figure, Y_RANGE, PLOT_HEIGHT, NARROW_GAP * most_lines)
 
 
-def _as_chart(figure: go.Figure, rows: pl.DataFrame, sources: Sequence[SourceLine]) -> Chart:
+def _as_chart(figure: go.Figure, rows: pl.DataFrame) -> Chart:
     times = curves.times(rows)
     until = latest(rows["known_until"])
     named = ", ".join(f"{row['name']} {percent(row['share'])}" for row in times.head(3).iter_rows(named=True))
@@ -183,9 +181,7 @@ def _as_chart(figure: go.Figure, rows: pl.DataFrame, sources: Sequence[SourceLin
         figure=figure,
         rows=rows.drop("released_on"),
         alt=f"Running best of {times.height} lines as shares of their scales: {named}.",
-        sources=sources,
         known_until=until,
-        method="frontier",
     )
 
 

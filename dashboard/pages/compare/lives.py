@@ -1,6 +1,6 @@
 """The stages of several benchmarks beneath each other, since their release or by calendar."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -11,7 +11,7 @@ import polars as pl
 from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.dashboard.figures import language
 from benchhealth.dashboard.figures.bands import FRAME, rectangle, words
-from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.happened.lives import life_spans_finding
 from benchhealth.dashboard.words.numbers import day_of, months
@@ -25,13 +25,8 @@ MARGIN, NARROW = 118, 80
 _SATURATED = "saturated"
 
 
-def chart(  # noqa: PLR0913, PLR0917
-    stretches: pl.DataFrame,
-    benchmarks: pl.DataFrame,
-    passed: Mapping[str, Any],
-    clock: str,
-    sources: Sequence[SourceLine],
-    palette: Palette,
+def chart(
+    stretches: pl.DataFrame, benchmarks: pl.DataFrame, passed: Mapping[str, Any], clock: str, palette: Palette
 ) -> Chart | Nothing:
     """The bands of `published.happened.lives.stretches`, the shortest life first.
 
@@ -100,9 +95,7 @@ def chart(  # noqa: PLR0913, PLR0917
         rows=rows.select("benchmark_id", "name", "stage", "from_on", "until_on", "released_on"),
         alt="Stages through time of "
         + ", ".join(f"{row['name']} ({STAGE_WORDS[row['stage']].lower()} now)" for row in lives.iter_rows(named=True)),
-        sources=sources,
         known_until=latest(rows["until_on"]),
-        method="verdict_history",
     )
 
 

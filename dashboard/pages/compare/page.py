@@ -116,13 +116,12 @@ COLUMNS = (
 
 def _curves_chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows = curves.chosen_curves(view, params)
-    sources = _sources(view, curves.chosen_ids(params))
-    return figure.chart(rows, params.get(CLOCK, "release"), sources, palette, curves.chosen_ids(params))
+    return figure.chart(rows, params.get(CLOCK, "release"), palette, curves.chosen_ids(params))
 
 
-def _sources(view: View, ids: list[str]) -> list[SourceLine]:
+def _sources(view: View, params: Params, _chart: Chart) -> list[SourceLine]:
     sql = "SELECT DISTINCT source_id FROM result JOIN snapshot USING (snapshot_id) WHERE benchmark_id IN $ids"
-    named = view.query(sql, ids=ids)
+    named = view.query(sql, ids=curves.chosen_ids(params))
     return provenance.lines(provenance.latest_first(view.table("source").join(named, on="source_id", how="semi")))
 
 
@@ -141,13 +140,12 @@ def _lives(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         benchmarks.join(verdicts, on="benchmark_id", how="left"),
         happened.human_passed(view, ids),
         params.get(CLOCK, "release"),
-        _sources(view, ids),
         palette,
     )
 
 
-LIVES = ChartSpec("lives", _lives, (CHOSEN, CLOCK))
-COMPARED = ChartSpec("compared", _curves_chart, (CHOSEN, CLOCK, WEIGHTS))
+LIVES = ChartSpec("lives", _lives, (CHOSEN, CLOCK), method="verdict_history", sources=_sources)
+COMPARED = ChartSpec("compared", _curves_chart, (CHOSEN, CLOCK, WEIGHTS), method="frontier", sources=_sources)
 TIMES = PublishedTable("half_lives", lambda view, params: curves.times(curves.chosen_curves(view, params)))
 
 

@@ -1,64 +1,49 @@
 """The curator's queues: what a curator has to judge, what was refused, and what every run did."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.tables import REFUSED, TABLES, declared
+from benchhealth.analytics.record.tables.declared import Column
 from benchhealth.dashboard.pages.data import data_tables
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, filters, links, tables
-from benchhealth.dashboard.widgets.tables import GridColumn, Listing
+from benchhealth.dashboard.widgets.tables import GridColumn, Listing, Look, sized
 from benchhealth.dashboard.words.text import code, count, day, markdown
 
 ALL_CHOICES = "all"
 
 RUN_COLUMNS = (GridColumn(declared.number("minutes", "How long the run took, in minutes."), format="%.1f"),)
-_BREAKPOINT = TABLES["breakpoint"].by_name
 PROPOSAL_COLUMNS = (
-    GridColumn(_BREAKPOINT["board_id"], width=230),
+    *sized("breakpoint", board_id=230),
     GridColumn(declared.text("kind", "What the step looks like.", label="looks like"), width=100),
     GridColumn(declared.text("note", "What speaks for it.", label="evidence"), width=420),
 )
-_KEPT_OUT = TABLES["kept_out"].by_name
-KEPT_OUT_COLUMNS = (
-    GridColumn(_KEPT_OUT["board_id"], width=200),
-    GridColumn(_KEPT_OUT["path"], width=200),
-    _KEPT_OUT["version_at"],
-    _KEPT_OUT["since"],
-    GridColumn(_KEPT_OUT["reason"], width=420),
-    GridColumn(_KEPT_OUT["ref"], width=110),
-)
+KEPT_OUT_COLUMNS = sized("kept_out", board_id=200, path=200, reason=420, ref=110)
 CONFLICT_COLUMNS = (
     GridColumn(declared.text("model_id", "The model that the date is of.", label="model"), width=220),
     declared.count("results", "Published results of the model.", label="results of the model"),
 )
-_ALIAS = TABLES["likely_alias"].by_name
 ALIAS_COLUMNS = (
-    GridColumn(_ALIAS["model_id"], width=200),
-    GridColumn(_ALIAS["other_id"], width=200),
-    GridColumn(_ALIAS["points"], width=70, format="%.1f"),
-    GridColumn(_ALIAS["sources"], width=160),
-    GridColumn(_ALIAS["other_sources"], width=160),
+    *sized("likely_alias", model_id=200, other_id=200, sources=160, other_sources=160),
+    GridColumn(TABLES["likely_alias"].by_name["points"], width=70, format="%.1f"),
 )
-REASON_COLUMNS = (
+REASON_COLUMNS: Sequence[Column | GridColumn] = (
     TABLES["snapshot"].by_name["source_id"],
-    GridColumn(TABLES["rejection"].by_name["reason"], width=420),
+    *sized("rejection", reason=420),
     declared.count("rows", "Rows rejected for this reason."),
     declared.day("last_observed_at", "The day of the newest file with such a row.", label="last in a file of"),
 )
-REJECTED_COLUMNS = (
-    GridColumn(TABLES["rejection"].by_name["published"], width=300),
-    GridColumn(TABLES["rejection"].by_name["source_row"], width=110),
+REJECTED_COLUMNS: Sequence[Column | GridColumn] = (
+    *sized("rejection", published=300, source_row=110),
     GridColumn(declared.link("place", "The file, at the row where that can be opened.", label="file"), width=70),
     declared.day("observed_at", "The day of the file.", label="file of"),
 )
-_SNAPSHOT = TABLES["snapshot"].by_name
 SNAPSHOT_COLUMNS = (
-    GridColumn(_SNAPSHOT["observed_at"], pinned=True),
-    GridColumn(_SNAPSHOT["board_id"], width=230),
-    GridColumn(_SNAPSHOT["ref"], width=110),
+    GridColumn(TABLES["snapshot"].by_name["observed_at"], pinned=True),
+    *sized("snapshot", board_id=230, ref=110),
 )
 
 
@@ -94,9 +79,7 @@ _LISTINGS: Mapping[str, Listing] = {
         ),
         "Proposed breakpoints with board, day, kind and evidence, the newest first",
         ("board_id", "on_date", "kind", "note"),
-        PROPOSAL_COLUMNS,
-        ("breakpoint",),
-        visible_rows=8,
+        Look(columns=PROPOSAL_COLUMNS, declared_in=("breakpoint",), visible_rows=8),
     ),
     "Kept out": Listing(
         "Versions held back",
@@ -109,9 +92,7 @@ _LISTINGS: Mapping[str, Listing] = {
         _waiting,
         "Versions of files that are not in service, with board, file, version, state and reason",
         ("board_id", "path", "version_at", "state", "since", "reason", "ref"),
-        KEPT_OUT_COLUMNS,
-        ("kept_out",),
-        visible_rows=8,
+        Look(columns=KEPT_OUT_COLUMNS, declared_in=("kept_out",), visible_rows=8),
     ),
     "Release dates": Listing(
         "Disagreements about dates",
@@ -130,9 +111,7 @@ _LISTINGS: Mapping[str, Listing] = {
         ),
         "Dates of release that do not stand, the farthest from the date that does first, with source and reason",
         ("model_id", "value", "source_id", "chosen", "days_apart", "results", "reason"),
-        CONFLICT_COLUMNS,
-        ("fact_conflict",),
-        visible_rows=8,
+        Look(columns=CONFLICT_COLUMNS, declared_in=("fact_conflict",), visible_rows=8),
     ),
     "Baselines": Listing(
         "Printed baselines",
@@ -165,9 +144,7 @@ _LISTINGS: Mapping[str, Listing] = {
             *("model_id", "other_id", "points", "why", "n_results", "n_other_results", "n_shared", "n_equal"),
             *("sources", "other_sources"),
         ),
-        ALIAS_COLUMNS,
-        ("likely_alias",),
-        visible_rows=8,
+        Look(columns=ALIAS_COLUMNS, declared_in=("likely_alias",), visible_rows=8),
     ),
     "Snapshots": Listing(
         "Snapshots",
@@ -182,8 +159,7 @@ _LISTINGS: Mapping[str, Listing] = {
             *("observed_at", "source_id", "board_id", "rows_in", "rows_kept", "rows_rejected", "url", "ref"),
             "fetched_at",
         ),
-        SNAPSHOT_COLUMNS,
-        ("snapshot",),
+        Look(columns=SNAPSHOT_COLUMNS, declared_in=("snapshot",)),
     ),
     "Runs": Listing(
         "Runs",
@@ -193,9 +169,7 @@ _LISTINGS: Mapping[str, Listing] = {
         _newest_run,
         "Runs, the newest first, with status and duration",
         ("started_at", "command", "status", "minutes", "detail", "ended_at", "run_id"),
-        RUN_COLUMNS,
-        ("run",),
-        visible_rows=8,
+        Look(columns=RUN_COLUMNS, declared_in=("run",), visible_rows=8),
     ),
 }
 
@@ -229,7 +203,6 @@ def _rejections(view: View) -> None:
         counted,
         data_tables.REASONS,
         params,
-        key="reasons",
         alt="Reasons for rejection with the number of rows, by source",
         columns=REASON_COLUMNS,
         visible_rows=8,
@@ -244,7 +217,6 @@ def _rejections(view: View) -> None:
         rows.select("published", "reason", "source_row", "place", "source_id", "observed_at"),
         data_tables.REJECTED,
         params,
-        key="rejected",
         alt="Rejected rows as published, with reason and place",
         columns=REJECTED_COLUMNS,
         declared_in=("rejection", "snapshot"),

@@ -98,7 +98,6 @@ def show(view: View) -> None:
         table_rows,
         MATCHING_ROWS,
         params,
-        key="rows",
         alt=f"Rows of the table {name_in_words(table)}",
         columns=[column for column in FILE_COLUMNS if column.column.name == leads],
         visible_rows=14,

@@ -6,14 +6,13 @@ from functools import partial
 import polars as pl
 import streamlit as st
 
-from benchhealth.analytics.record.tables import TABLES
 from benchhealth.analytics.record.tables.declared import count as counts
 from benchhealth.analytics.record.tables.declared import day, text
 from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.dashboard.pages.data import data_tables
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, links, tables
-from benchhealth.dashboard.widgets.tables import GridColumn
+from benchhealth.dashboard.widgets.tables import GridColumn, sized
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import day_of
@@ -28,19 +27,14 @@ TITLE = 40
 PHONE_SOURCES = 12
 """Sources that a phone lists before anything is opened."""
 
-_SOURCE = TABLES["source"].by_name
 COLUMNS = (
     GridColumn(text("title", "Who publishes it.", label="source"), pinned=True, width=258),
-    GridColumn(_SOURCE["known_until"], width=92),
     GridColumn(day("last_observed_at", "The day of the newest statement.", label="newest"), width=88),
-    GridColumn(_SOURCE["licence"], width=92),
-    GridColumn(_SOURCE["redistributable"], width=56),
     GridColumn(counts("rows_kept", "Rows of all versions that were stored."), width=78),
     GridColumn(counts("rows_rejected", "Rows of all versions that were rejected.", label="rejected"), width=76),
     GridColumn(counts("snapshots", "Versions of its files.", label="versions"), width=68),
     GridColumn(text("cadence", "How often it is expected to change; the CSV says more.", label="expected"), width=160),
-    GridColumn(_SOURCE["status"], width=84),
-    GridColumn(_SOURCE["homepage"], width=76),
+    *sized("source", known_until=92, licence=92, redistributable=56, status=84, homepage=76),
 )
 
 
@@ -105,7 +99,6 @@ def _table(view: View, rows: pl.DataFrame) -> None:
         ),
         data_tables.SOURCES,
         {},
-        key="sources",
         alt="Sources with licence, until when each is known, snapshots and rows stored and rejected",
         columns=COLUMNS,
         visible_rows=16,

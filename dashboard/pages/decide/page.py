@@ -9,7 +9,7 @@ import streamlit as st
 from benchhealth.analytics.answers.desk.choose import MOST_RECOMMENDED
 from benchhealth.analytics.record.tables.declared import link, text
 from benchhealth.dashboard.figures.by_benchmark import panel as figure
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.deciding import panel
 from benchhealth.dashboard.published.deciding.question import (
@@ -225,10 +225,13 @@ def _panel(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         )
     models = rows["model_id"].unique(maintain_order=True)
     drawn = rows.filter(pl.col("model_id").is_in(models.head(MODELS).implode()))
-    days = [row["independent_until"] for row in answer.chosen if row["independent_until"]]
-    sources = provenance.of_benchmarks(view, answer.ids)
-    until = max(days, default=None)
-    return figure.chart(drawn, columns, models.len(), fewest, sources, until, palette, chosen=len(models_chosen))
+    until = max((row["independent_until"] for row in answer.chosen if row["independent_until"]), default=None)
+    return figure.chart(drawn, columns, models.len(), fewest, until, palette, chosen=len(models_chosen))
+
+
+def _sources(view: View, params: Params, _chart: Chart) -> list[SourceLine]:
+    question = question_of(view, params)
+    return [] if question is None else provenance.of_benchmarks(view, answer_to(view, question).ids)
 
 
 def _chosen(view: View, params: Params) -> list[str]:
@@ -247,7 +250,7 @@ def _fewest_boards(counts: Mapping[int, int], requested: str) -> int:
     return fewest if requested == str(fewest) or not counts[all_boards] else all_boards
 
 
-PANEL = ChartSpec("desk-panel", _panel, (*PARAMS, ON, CHOSEN))
+PANEL = ChartSpec("desk-panel", _panel, (*PARAMS, ON, CHOSEN), method="desk", sources=_sources)
 
 
 def draw(view: View) -> None:
@@ -352,7 +355,6 @@ def _grid(view: View, question: Question, answer: DecisionWords) -> None:
         rows,
         DECIDED,
         question.params,
-        key="why_not",
         alt=f"Each other benchmark of the domain with the first reason that ruled it out: {answer.heading}",
         columns=COLUMNS,
         visible_rows=14,

@@ -11,7 +11,7 @@ import streamlit as st
 from benchhealth.analytics.measurers.blind_spots import NOBODY
 from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER, NOT_SAID
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
-from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, OPENS_BENCHMARK, Drawing, laid_out, on_hover, write
+from benchhealth.dashboard.figures.language import ONLY_WIDE, OPENS_BENCHMARK, Drawing, laid_out, on_hover, write
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.benchmarks import last_known
 from benchhealth.dashboard.published.generation import Params, View, always
@@ -109,18 +109,14 @@ def _lay_out(figure: go.Figure, rows: pl.DataFrame, palette: Palette) -> None:
     missing = rows.group_by("benchmark_id").agg((pl.col("who") != INDEPENDENT).sum().alias("missing"))
     counted = benchmarks.join(missing, on="benchmark_id", maintain_order="left")
     for name, position in models.select("model", "model_place").iter_rows():
-        figure.add_annotation(
-            x=position, y=1, yref="paper", xanchor="center", yanchor="bottom", yshift=2, textangle=-90,
-            text=plotly(model_within(name, 20)), showarrow=False, font={"size": 11, "color": palette.ink2},
-        )  # fmt: skip
+        above = {"yref": "paper", "xanchor": "center", "yanchor": "bottom", "yshift": 2, "textangle": -90}
+        write(figure, plotly(model_within(name, 20)), (position, 1), palette.ink2, 11, **above)
     for name, position, n_missing, n_items in counted.select(
         "benchmark", "benchmark_place", "missing", "n_items"
     ).iter_rows():
         write(figure, plotly(short(name), 17), (0.3, position), palette.ink, xanchor="right")
-        figure.add_annotation(
-            x=models.height + 0.8, y=position, xanchor="left", showarrow=False, opacity=ONLY_WIDE,
-            text=words.row_price(n_missing, n_items), font={"size": LABEL, "color": palette.ink3},
-        )  # fmt: skip
+        price, place = words.row_price(n_missing, n_items), (models.height + 0.8, position)
+        write(figure, price, place, palette.ink3, xanchor="left", opacity=ONLY_WIDE)
 
 
 BLIND_SPOTS = ChartSpec("blind-spots", _chart, method="blind_spots", sources=of_column("benchmark_id"))

@@ -112,7 +112,6 @@ def _hazards(view: View) -> None:
         rows,
         life_tables.HAZARDS,
         {},
-        key="hazards",
         alt="Every ratio of risks with its interval, p and q, made or refused",
         columns=HAZARD_COLUMNS,
         declared_in=("hazard",),

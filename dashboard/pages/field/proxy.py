@@ -91,20 +91,14 @@ def _frontier(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         ),
         rows=drawn,
         alt=proxies.frontier_alt(rows, drawn),
-        sources=_sources(view, drawn["pair_id"].to_list()),
         known_until=until,
     )  # fmt: skip
 
 
-def _sources(view: View, pair_ids: list[str]) -> list[SourceLine]:
-    chosen = proxy_tables.proxy_pairs(view).filter(pl.col("pair_id").is_in(pair_ids))
+def _sources(view: View, _params: Params, chart: Chart) -> list[SourceLine]:
+    chosen = proxy_tables.proxy_pairs(view).filter(pl.col("pair_id").is_in(chart.rows["pair_id"].to_list()))
     only = [name for name in (*chosen["source_id"], *chosen["other_source_id"]) if name]
-    return provenance.of_benchmarks(view, _sides(view, pair_ids), only)
-
-
-def _sides(view: View, pair_ids: list[str]) -> list[str]:
-    chosen = proxy_tables.proxy_pairs(view).filter(pl.col("pair_id").is_in(pair_ids))
-    return [*chosen["original_id"], *chosen["other_id"]]
+    return provenance.of_benchmarks(view, [*chosen["original_id"], *chosen["other_id"]], only)
 
 
 PRESSED = {
@@ -138,7 +132,7 @@ def _pressure(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     )
 
 
-FRONTIER = ChartSpec("proxy-frontier", _frontier, ("kind",), method="proxy")
+FRONTIER = ChartSpec("proxy-frontier", _frontier, ("kind",), method="proxy", sources=_sources)
 PRESSURE = ChartSpec("pressure", _pressure, ("gap",), method="pressure", sources=of_column("subject"))
 CHARTS = (FRONTIER, PRESSURE)
 

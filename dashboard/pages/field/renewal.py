@@ -126,7 +126,6 @@ def show(view: View) -> None:
         ),
         SIDE_BY_SIDE,
         {"measure": measure},
-        key="static-dynamic",
         visible_rows=len(KINDS),
         alt="Each kind's mean with interval, the difference to static ones of its age, and what else it differs in",
         columns=COLUMNS,

@@ -6,18 +6,16 @@ from benchhealth.analytics.aging.stock import FEWEST_SPELLS
 from benchhealth.dashboard.figures.bands import FRAME
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
-from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, Drawing, laid_out
+from benchhealth.dashboard.figures.language import OPENS_BENCHMARK, Drawing, laid_out, named_rows, on_hover
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field.figures.survival import band, mark_half, steps_laid_out
 from benchhealth.dashboard.published.benchmarks import last_known
 from benchhealth.dashboard.published.generation import Params, PublishedTable, View
-from benchhealth.dashboard.widgets import provenance
-from benchhealth.dashboard.widgets.provenance import everywhere
+from benchhealth.dashboard.widgets.provenance import everywhere, of_column
 from benchhealth.dashboard.words.happened import lives as words
 from benchhealth.dashboard.words.numbers import day_of, months
 from benchhealth.dashboard.words.text import plotly, words_within
 
-HEIGHT, PLOT = 380, 340
 SUCCEEDED = 16
 """How many saturated benchmarks are drawn with their successors, those saturated last."""
 ROW, NAME, NAMES, LIFTED = 36, 24, 30, 0.28
@@ -107,24 +105,18 @@ def _successors(view: View, params: Params, palette: Palette) -> Chart | Nothing
             y=[height + LIFTED] * new.height,
             mode="markers",
             marker={"symbol": "triangle-down", "size": 9, "color": palette.accent},
-            customdata=new.select("successor_id").rows(),
-            hovertext=[
-                f"<b>{plotly(name)}</b><br>came out {day_of(day)}"
-                for name, day in new.select("successor", "successor_on").iter_rows()
-            ],
-            hovertemplate="%{hovertext}<extra></extra>",
-            meta=OPENS_BENCHMARK,
+            **on_hover(
+                (
+                    f"<b>{plotly(name)}</b><br>came out {day_of(day)}"
+                    for name, day in new.select("successor", "successor_on").iter_rows()
+                ),
+                OPENS_BENCHMARK,
+                new["successor_id"],
+            ),
         )
-    figure.update_layout(
-        yaxis={
-            "tickvals": list(range(olds.height, 0, -1)),
-            "ticktext": [_row_label(old, drawn, palette) for old in olds.iter_rows(named=True)],
-            "range": [0.4, olds.height + 0.9],
-            "showgrid": False,
-            "tickfont": {"color": palette.ink, "size": LABEL},
-        },
-        margin={"l": 4, "r": 8, "t": 8, "b": 4},
-    )
+    labels = (_row_label(old, drawn, palette) for old in olds.iter_rows(named=True))
+    named_rows(figure, labels, range(olds.height, 0, -1), (0.4, olds.height + 0.9), palette, showgrid=False)
+    figure.update_layout(margin={"l": 4, "r": 8, "t": 8, "b": 4})
     return Chart(
         title=words.successors_title(all_successions),
         subtitle=(
@@ -135,7 +127,6 @@ def _successors(view: View, params: Params, palette: Palette) -> Chart | Nothing
         figure=figure,
         rows=drawn,
         alt="; ".join(f"{row['name']} to {row['successor']}" for row in drawn.iter_rows(named=True)),
-        sources=provenance.of_benchmarks(view, olds["benchmark_id"].to_list()),
         known_until=last_known(view),
     )
 
@@ -150,5 +141,5 @@ def _row_label(old: dict[str, object], rows: pl.DataFrame, palette: Palette) -> 
 
 
 STANDSTILL = ChartSpec("standstill", _standstill, method="standstill_curve", sources=everywhere)
-SUCCESSORS = ChartSpec("successors", _successors, method="lives")
+SUCCESSORS = ChartSpec("successors", _successors, method="lives", sources=of_column("benchmark_id"))
 CHARTS = (STANDSTILL, SUCCESSORS)

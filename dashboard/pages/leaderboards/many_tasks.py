@@ -11,7 +11,7 @@ from benchhealth.analytics.multi_task.stability import MEAN, WIN_RATE, order_wit
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
-from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Drawing, laid_out, on_hover
+from benchhealth.dashboard.figures.language import ONLY_NARROW, ONLY_WIDE, Drawing, laid_out, on_hover, write
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.leaderboards import board_tables
 from benchhealth.dashboard.published import standings
@@ -121,10 +121,8 @@ def _ends_of_lines(drawn: go.Figure, rows: pl.DataFrame, order_by: str, palette:
                 (f"{plotly(model_within(name, NAME_LETTERS), 60)} {score_text}", ONLY_WIDE),
                 (narrow, ONLY_NARROW),
             ):
-                drawn.add_annotation(
-                    x=x, y=height, xanchor="left" if x else "right", xshift=10 if x else -10, showarrow=False,
-                    text=text, opacity=width, font={"size": LABEL, "color": ink},
-                )  # fmt: skip
+                side = {"xanchor": "left" if x else "right", "xshift": 10 if x else -10}
+                write(drawn, text, (x, height), ink, opacity=width, **side)
 
 
 TASKS, BY, OUT, WITHOUT = "tasks", "by", "out", "without"
@@ -204,13 +202,13 @@ def _left_out(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         figure=left_out_figure(joined, order_by, palette),
         rows=joined.with_columns(left_out=pl.lit(", ".join(left_out))),
         alt=title,
-        sources=provenance.of_board(view, board_id),
         known_until=until,
-        method="first_place",
     )
 
 
-LEFT_OUT = ChartSpec("left-out", _left_out, (TASKS, BY, OUT))
+LEFT_OUT = ChartSpec(
+    "left-out", _left_out, (TASKS, BY, OUT), method="first_place", sources=provenance.of_board_in(TASKS)
+)
 
 
 def _name(view: View, board_id: str) -> str:

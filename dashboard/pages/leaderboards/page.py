@@ -44,8 +44,7 @@ EVENTS, CARDS = 4, 2
 _CHURN = TABLES["churn"].by_name
 COMPARISON_COLUMNS = (
     GridColumn(_CHURN["to_on"], pinned=True),
-    GridColumn(_CHURN["kendall_tau"], format="%.2f"),
-    GridColumn(_CHURN["rbo"], format="%.2f"),
+    *(GridColumn(_CHURN[name], format="%.2f") for name in ("kendall_tau", "rbo")),
     GridColumn(_CHURN["spans_breakpoint"], width=110),
 )
 
@@ -58,14 +57,17 @@ def _of_board(
     def build(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         board = reigns.board(view, required(params, BOARD))
         rows = [table(view, params) for table in tables_of]
-        return chart(board, *rows, provenance.of_board(view, board.board_id), palette)
+        return chart(board, *rows, palette)
 
     return build
 
 
-ON_DAY = ChartSpec("board-day", _of_board(tiers.chart, reigns.board_on, ties.on_day), (BOARD, DAY))
-TURNOVER = ChartSpec("turnover", _of_board(turnover.chart, standings.steps), (BOARD, DEPTH))
-MOVEMENT = ChartSpec("movement", _of_board(turnover.movement, board_tables.movement), (BOARD,))
+_SOURCES = provenance.of_board_in(BOARD)
+_TIERS, _TURNOVER = _of_board(tiers.chart, reigns.board_on, ties.on_day), _of_board(turnover.chart, standings.steps)
+_MOVEMENT = _of_board(turnover.movement, board_tables.movement)
+ON_DAY = ChartSpec("board-day", _TIERS, (BOARD, DAY), method="tiers", sources=_SOURCES)
+TURNOVER = ChartSpec("turnover", _TURNOVER, (BOARD, DEPTH), method="churn", sources=_SOURCES)
+MOVEMENT = ChartSpec("movement", _MOVEMENT, (BOARD,), method="volatility", sources=_SOURCES)
 
 
 def draw(view: View) -> None:
@@ -332,7 +334,6 @@ def _comparisons(view: View, params: Params) -> None:
         steps.drop("board_id", "k").sort("from_on", descending=True),
         standings.STEPS,
         params,
-        key="comparisons",
         alt="Each comparison of two days with who entered, left or was renamed",
         columns=COMPARISON_COLUMNS,
         declared_in=("churn",),

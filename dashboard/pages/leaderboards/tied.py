@@ -88,7 +88,6 @@ def _list_boards(view: View, rows: pl.DataFrame) -> None:
         pl.DataFrame(cells, schema=schema, orient="row"),
         ties.MUCH_READ,
         {},
-        key="much_read",
         alt="The boards that makers report most, with who is tied for first and what would settle it",
         columns=READ_COLUMNS,
     )

@@ -34,12 +34,12 @@ def _standing(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows, summary = positions(view, model_id), summary_of(view, model_id, clock)
     if summary is None or rows.is_empty():
         return Nothing("It has no result on a curated benchmark.", "What it has is listed below.")
-    return behind_best.chart(
-        rows, summary, clock, provenance.of_models(view, (model_id,), rows["benchmark_id"].to_list()), palette
-    )
+    return behind_best.chart(rows, summary, clock, palette)
 
 
-STANDING = ChartSpec("standing", _standing, (MODEL, CLOCK))
+STANDING = ChartSpec(
+    "standing", _standing, (MODEL, CLOCK), method="position", sources=provenance.of_named_models(MODEL)
+)
 
 
 def draw(view: View) -> None:

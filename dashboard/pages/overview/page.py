@@ -103,10 +103,11 @@ def _map(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     tied = {key: ties_words.tie_with_day(card) for key, card in ties.of_benchmarks(view).items()}
     tie_text = pl.col("benchmark_id").replace_strict(tied, default=None, return_dtype=pl.String)
     rows = filtered_rows(benchmarks(view), params).with_columns(tied=tie_text)
-    return map_figure.chart(rows, numbers_to(view, "room"), assessed_on(view), provenance.every_source(view), palette)
+    return map_figure.chart(rows, numbers_to(view, "room"), assessed_on(view), palette)
 
 
-MAP = ChartSpec("map", _map, (STAGE, DOMAIN, FLAG, SEARCH, RECENT, UNCURATED, PARTS, OPEN))
+MAP_PARAMS = (STAGE, DOMAIN, FLAG, SEARCH, RECENT, UNCURATED, PARTS, OPEN)
+MAP = ChartSpec("map", _map, MAP_PARAMS, method="headroom", sources=provenance.everywhere)
 
 
 MAP_WIDTH, FINDINGS_WIDTH = 846, 268
@@ -172,7 +173,7 @@ def _next_pages(view: View) -> None:
     named_urls = [
         *years.link_to_first_month(view),
         ("What changed", links.address("changes")),
-        *((name, links.address(page)) for page, name in OTHER_WAYS.items() if links.exists(page)),
+        *((name, links.address(page)) for page, name in OTHER_WAYS.items()),
     ]
     st.markdown("&ensp;".join(f"[{name}]({url})" for name, url in named_urls))
 

@@ -1,6 +1,5 @@
 """Published numbers against ours: how far each is off, in tolerances, one row of points for each paper."""
 
-from collections.abc import Sequence
 from datetime import date
 
 import numpy as np
@@ -8,7 +7,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.dashboard.figures.base import numbers
-from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.language import laid_out
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.text import count, known_at_latest, listed, plotly, shorten
@@ -50,7 +49,7 @@ def alt_text(rows: pl.DataFrame) -> str:
     )
 
 
-def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+def chart(rows: pl.DataFrame, until: date | None, palette: Palette) -> Chart | Nothing:
     """Points by paper, most claims first: filled within the band, open outside it, squares are further off."""
     judged = rows.filter(pl.col("holds").is_not_null())
     if judged.is_empty():
@@ -64,7 +63,6 @@ def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine],
         figure=_figure(judged, palette),
         rows=judged,
         alt=alt_text(rows),
-        sources=sources,
         known_until=until,
     )
 

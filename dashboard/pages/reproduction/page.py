@@ -94,13 +94,15 @@ CLASSES = PublishedTable("reproduction-classes", classes)
 
 
 def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    rows = claims(view, {**params, "class": RECOMPUTED})
-    addresses = rows.filter(pl.col("holds").is_not_null())["source_url"].drop_nulls().unique(maintain_order=True)
-    sources = [SourceLine(str(url).removeprefix("https://"), str(url), None) for url in addresses]
-    return figures.chart(rows, last_known(view), sources, palette)
+    return figures.chart(claims(view, {**params, "class": RECOMPUTED}), last_known(view), palette)
 
 
-CLAIMED = ChartSpec("reproduction", _chart, ("about",), method="reproduction")
+def _sources(_view: View, _params: Params, chart: Chart) -> list[SourceLine]:
+    addresses = chart.rows["source_url"].drop_nulls().unique(maintain_order=True)
+    return [SourceLine(str(url).removeprefix("https://"), str(url), None) for url in addresses]
+
+
+CLAIMED = ChartSpec("reproduction", _chart, ("about",), method="reproduction", sources=_sources)
 _HOLDS = {True: "● holds", False: "× differs"}
 _NOT_COMPUTED = "? not on record"
 
@@ -207,7 +209,6 @@ def _classes(view: View, params: Params, rows: pl.DataFrame) -> None:
         rows.with_columns(pl.col("class").str.head(1).str.to_uppercase() + pl.col("class").str.slice(1)),
         CLASSES,
         params,
-        key="classes",
         visible_rows=len(KINDS),
         alt="How many claims of each class there are, how many are computed, hold and differ",
         columns=CLASS_COLUMNS,
@@ -348,7 +349,6 @@ def _table(view: View, params: Params, rows: pl.DataFrame) -> None:
         ),
         CLAIMS,
         params,
-        key="claims",
         visible_rows=8,
         alt="Published numbers and ours, with paper, place, tolerance and its reason, and whether they hold",
         columns=CLAIM_COLUMNS,

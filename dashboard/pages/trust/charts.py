@@ -15,8 +15,8 @@ from benchhealth.dashboard.published.benchmarks import known_until, last_known, 
 from benchhealth.dashboard.published.generation import Params, View, required
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.widgets import provenance
-from benchhealth.dashboard.widgets.provenance import everywhere, of_parameter
-from benchhealth.dashboard.widgets.shared import TWIN, twin_row, twin_sources
+from benchhealth.dashboard.widgets.provenance import everywhere, of_column, of_parameter
+from benchhealth.dashboard.widgets.shared import TWIN, of_twin, twin_row
 from benchhealth.dashboard.words.text import count, known_at_latest, plotly, short, shorten
 
 TRANSFER_ROWS = 40
@@ -57,9 +57,7 @@ def transfer_finding(name: str, rows: pl.DataFrame, until: date | None) -> str:
     )
 
 
-def transfer_chart(
-    name: str, rows: pl.DataFrame, until: date | None, sources: list[SourceLine], palette: Palette
-) -> Chart | Nothing:
+def transfer_chart(name: str, rows: pl.DataFrame, until: date | None, palette: Palette) -> Chart | Nothing:
     """The chart of Kendall's tau with each other benchmark, a row for each."""
     drawn = transfer_rows(rows)
     if drawn.is_empty():
@@ -82,7 +80,6 @@ def transfer_chart(
         figure=forest(labelled, [mark], hovers, palette, axis="Kendall's tau: 1 the same order, 0 none", reference=0.0),
         rows=drawn,
         alt=f"Kendall's tau between the order of models on {name} and on each other benchmark, most alike first.",
-        sources=sources,
         known_until=until,
     )
 
@@ -115,7 +112,7 @@ def _ages(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 def _transfer(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows = transfer_tables.transfers(view, params)
     key = params.get("from") or next(iter(transfer_tables.originals(view)), "")
-    return transfer_chart(name_of(view, key), rows, last_known(view), provenance.of_benchmarks(view, [key]), palette)
+    return transfer_chart(name_of(view, key), rows, last_known(view), palette)
 
 
 def _excess(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -136,19 +133,15 @@ def _of_own(view: View, params: Params, _chart: Chart) -> list[SourceLine]:
     return provenance.of_benchmarks(view, rung_tables.own_tests(view, params)["benchmark_id"].to_list())
 
 
-def _of_twin(view: View, params: Params, _chart: Chart) -> list[SourceLine]:
-    return twin_sources(view, twin_row(view, params))
-
-
 def _calibration(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows = rung_tables.calibration(view, params)
     return tested.calibration(rows, last_known(view), palette)
 
 
 MATRIX = ChartSpec("evidence", matrix.chart, ("evidence", "benchmark"), method="contamination", sources=everywhere)
-GROUPS = ChartSpec("twin-groups", _groups, ("twin", "by"), method="twin_groups", sources=_of_twin)
-AGES = ChartSpec("twin-ages", _ages, ("twin", "clock"), method="twin_ages", sources=_of_twin)
-TRANSFER = ChartSpec("order-transfer", _transfer, ("from",), method="transfer")
+GROUPS = ChartSpec("twin-groups", _groups, ("twin", "by"), method="twin_groups", sources=of_twin)
+AGES = ChartSpec("twin-ages", _ages, ("twin", "clock"), method="twin_ages", sources=of_twin)
+TRANSFER = ChartSpec("order-transfer", _transfer, ("from",), method="transfer", sources=of_column("original_id"))
 EXCESS = ChartSpec(
     "contamination-excess",
     _excess,

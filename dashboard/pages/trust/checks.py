@@ -8,7 +8,6 @@ import streamlit as st
 
 from benchhealth.analytics.contamination.declared_leakage import POINTS
 from benchhealth.analytics.contamination.findings import LEVELS
-from benchhealth.analytics.record.tables import TABLES
 from benchhealth.analytics.record.tables.declared import link, sentence, text
 from benchhealth.analytics.twins.pairs import SAMPLED
 from benchhealth.analytics.verdict.thresholds import Thresholds
@@ -19,15 +18,13 @@ from benchhealth.dashboard.published.benchmarks import last_known, name_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import block, empty, filters, links, tables
 from benchhealth.dashboard.widgets.boxes import doors
-from benchhealth.dashboard.widgets.tables import GridColumn, Listing
+from benchhealth.dashboard.widgets.tables import GridColumn, Listing, Look, sized
 from benchhealth.dashboard.words.numbers import fixed, percent
 from benchhealth.dashboard.words.prose import contamination as prose
 from benchhealth.dashboard.words.text import code, count, known, known_at_latest, listed, markdown
 
-_LEAKAGE = TABLES["declared_leakage"].by_name
 LEAKAGE_COLUMNS = (
     GridColumn(text("title", "Where makers declare what they trained on.", label="source"), pinned=True, width=220),
-    _LEAKAGE["share_declared"],
     GridColumn(sentence("reason", "Why there is no answer.", label="why there is no answer"), width=420),
 )
 
@@ -48,7 +45,6 @@ def _declared_leakage(view: View) -> None:
         rows.drop("source_id"),
         LEAKAGE,
         {},
-        key="leakage",
         alt="For each source how much more is scored where training on the task is declared, with its interval",
         columns=LEAKAGE_COLUMNS,
         declared_in=("declared_leakage",),
@@ -80,11 +76,9 @@ HIGH = percent(Thresholds().contaminated_share)
 """The documented overlap from which on a report counts as high."""
 
 
-_REPORT = TABLES["contamination_report"].by_name
 REPORT_COLUMNS = (
     GridColumn(text("benchmark", "The benchmark."), pinned=True, width=150),
-    GridColumn(_REPORT["share"], width=110),
-    GridColumn(_REPORT["method"], width=360),
+    *sized("contamination_report", share=110, method=360),
 )
 
 
@@ -143,8 +137,7 @@ REPORTS = Listing(
     ),
     "Documented contamination reports, the largest share first",
     ("benchmark", "subject", "subject_kind", "split", "share", "method", "reference_url"),
-    REPORT_COLUMNS,
-    ("contamination_report",),
+    Look(columns=REPORT_COLUMNS, declared_in=("contamination_report",)),
 )
 """Every documented measurement of overlap with training material."""
 
@@ -227,7 +220,6 @@ def one_model(view: View) -> None:
         ),
         rung_tables.RUNGS_OF_MODEL,
         params,
-        key="own",
         alt="Every rung of evidence about this model, with benchmark, level and reason",
         columns=OWN_COLUMNS,
     )

@@ -5,7 +5,7 @@ import polars as pl
 from benchhealth.dashboard.published.benchmarks import benchmarks, family
 from benchhealth.dashboard.published.generation import PublishedTable, View, always
 
-MOVED_STAGE, NEW, FLAG, RULES = "stage", "benchmark", "flag", "rules"
+MOVED_STAGE, NEW, FLAG = "stage", "benchmark", "flag"
 RECORDS = ("best", "best_late")
 SCALE = ("rules", "break", "rescale", "condition", "best_lost")
 SOURCES = ("results", "correction", "source")

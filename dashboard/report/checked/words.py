@@ -111,13 +111,10 @@ def untested_benchmarks(rows: pl.DataFrame) -> tuple[str, ...]:
     """The benchmarks that it may have seen and that could not be tested, by the reason."""
     without = rows.filter(pl.col("value").is_null()).group_by("reason").agg(pl.col("benchmark").sort())
     return tuple(
-        f"{capital(reason)}: {listed(names[:MOST_NAMED])}{_more(names)}."
+        f"{capital(reason)}: {listed(names[:MOST_NAMED])}"
+        f"{f', and {len(names) - MOST_NAMED} more' if len(names) > MOST_NAMED else ''}."
         for reason, names in without.sort("reason").iter_rows()
     )
-
-
-def _more(names: list[str]) -> str:
-    return f", and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
 
 
 def _until(rows: pl.DataFrame) -> str:

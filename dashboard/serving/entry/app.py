@@ -25,7 +25,7 @@ def main() -> None:
         )
         for spec in PAGES
     }
-    links.register(pages)
+    links.unpin()
     sections: dict[str, list[StreamlitPage]] = {}
     for spec in PAGES:
         sections.setdefault(spec.section, []).append(pages[spec.url_path])

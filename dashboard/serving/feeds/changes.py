@@ -78,7 +78,8 @@ def changes_feed(view: View, base: str, benchmark_id: str = "", unshared: View |
         rows = rows.filter(pl.col("benchmark_id") == benchmark_id)
     query = f"?benchmark={quote(benchmark_id, safe='')}" if benchmark_id else ""
     made_on = rows["made_on"].max() if rows.height else (by_day["on_day"].max() or assessed_on(view))
-    about = f": {_label(view, benchmark_id)}" if benchmark_id else ""
+    labels = benchmarks(view).filter(pl.col("benchmark_id") == benchmark_id)["label"]
+    about = f": {labels[0]}" if benchmark_id else ""
     feed = atom.feed_element(
         f"benchhealth, what changed{about}",
         atom.urn("feed", benchmark_id),
@@ -121,10 +122,6 @@ def _add_digests(feed: ElementTree.Element, view: View, base: str, unshared: Vie
         entry = atom.add_entry(feed, digest_title(span, of_span), identity, min(known_until, span.until), page)
         atom.add(entry, "category", term="digest")
         atom.add(entry, "summary", " ".join(f"{line.heading}: {line.text}" for line in lines), type="text")
-
-
-def _label(view: View, benchmark_id: str) -> str:
-    return str(benchmarks(view).filter(pl.col("benchmark_id") == benchmark_id)["label"][0])
 
 
 def _add_change(feed: ElementTree.Element, row: Mapping[str, Any], base: str, stage_text: str) -> None:

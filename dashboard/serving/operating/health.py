@@ -6,7 +6,7 @@ files that runs leave; the facts stay closed, because a night may have them to i
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime, time
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -93,7 +93,9 @@ def readyz(request: Request) -> Response:
     """
     is_public = FORWARDED in request.headers
     state = seen_now()
-    faults = [_fault(reason) for reason in state.alarms]
+    faults: list[dict[str, Any]] = [
+        {"kind": alarm.kind, "about": alarm.about, "since": alarm.since, "text": alarm.text()} for alarm in state.alarms
+    ]
     if state.trouble:
         faults.insert(0, _unfollowed(state.trouble))
     at_work = asdict(state.at_work) | {"text": state.at_work.text()} if state.at_work else None
@@ -127,10 +129,6 @@ def _public_state(is_public: bool, /, **state: Any) -> Mapping[str, Any]:  # noq
         "faults": [{"kind": kind} for kind in sorted({fault["kind"] for fault in state["faults"]})],
         "running": at_work and {name: at_work[name] for name in ("command", "started_at", "phase")},
     }
-
-
-def _fault(reason: Reason) -> dict[str, Any]:
-    return {"kind": reason.kind, "about": reason.about, "since": reason.since, "text": reason.text()}
 
 
 def _unfollowed(trouble: Trouble) -> dict[str, Any]:
@@ -213,7 +211,7 @@ def _of_sources(view: View, now: datetime | None) -> Iterator[Metric]:
     if now is not None:
         meaning = "Time since the source was last seen at its upstream, as the generation has it: since that day began."
         dated = rows.drop_nulls("known_until").select("source_id", "known_until").iter_rows()
-        ages = ((key, (now - _start_of_day(until)).total_seconds()) for key, until in dated)
+        ages = ((key, (now - datetime.combine(until, time())).total_seconds()) for key, until in dated)
         yield _gauges("benchhealth_source_look_age_seconds", meaning, "source", ages)
     for column, meaning in (("kept", "Rows of the source that are results."), ("rejected", "Rows that are none.")):
         name = f"benchhealth_source_rows_{column}"
@@ -271,10 +269,6 @@ def _gauges(name: str, meaning: str, label: str, values: Iterable[tuple[str, flo
     for labelled, value in values:
         family.add_metric([labelled], value)
     return family
-
-
-def _start_of_day(day: date) -> datetime:
-    return datetime(day.year, day.month, day.day)  # noqa: DTZ001  naive UTC, as everywhere
 
 
 def _seconds(instant: datetime) -> float:

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from benchhealth.analytics.answers.instead import CLEARLY, UNLIKE
+from benchhealth.analytics.answers.instead import UNLIKE
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.answers.parts import Names, Wording, name_or_id, room
-from benchhealth.dashboard.words.numbers import correlation, month_of, percent
+from benchhealth.dashboard.words.numbers import correlation, month_of
 from benchhealth.dashboard.words.stages import FLAG_MEANING, STAGE_WORDS
 from benchhealth.dashboard.words.text import count
 
@@ -35,20 +35,6 @@ _LOSSES: Mapping[str, str] = {
     "no_human": "no human line is known",
     "no_floor": "its chance level is not known",
 }
-FAILED: Mapping[str, str] = {
-    "no_result": "No result is on record",
-    "not_looked": "None of its sources was read lately",
-    "dormant": "Nobody reports it any more",
-    "few_models": "Too few models were measured on it",
-    "apart_unknown": "It is not known whether its top five differ beyond error",
-    "no_room": f"It does not still measure, and has not {percent(CLEARLY)} of the scale more room",
-    "crowded": "It is running out, and its top five hardly differ beyond error",
-    "part": "It is a part of another benchmark",
-    "other_modality": "What is put in or comes out differs",
-    "other_construct": "It asks for something else",
-    "other_answer": "The kind of answer differs",
-}
-"""Why a benchmark is not recommended in place of another, by the column `failed` of the table `alternative`."""
 
 
 def wording(row: Row, names: Names) -> Wording:

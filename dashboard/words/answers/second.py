@@ -49,7 +49,8 @@ def wording(row: Row, names: Names) -> Wording:
     sentence = f"Scores are {gap(row)} on {twin}{error}, over {results}, {_BEYOND[case]}"
     measured_in = "" if case == "agrees" else f" in {a(row['kind'])}"
     is_within = case == "agrees" or (row["low"] is not None and row["low"] <= 0 <= row["high"])
-    order = () if row["second"] is None else (_order(row, results),)
+    tau = None if row["second"] is None else correlation(row["second"])
+    order = (f"The order of the {results} agrees at Kendall's tau {tau}.",) if tau else ()
     answer = f"{gap(row)}{measured_in}{', within error' if is_within else ''}"
     return Wording(answer, sentence, (MEANS[case], *order))
 
@@ -63,7 +64,3 @@ def other_of(row: Row, names: Names) -> str:
     if row["side"] == "second":
         return f"{name_or_id(names, row['other_id'])} (of which it is {a(kind)})"
     return f"{name_or_id(names, row['other_id'])} ({a(kind)})"
-
-
-def _order(row: Row, results: str) -> str:
-    return f"The order of the {results} agrees at Kendall's tau {correlation(row['second'])}."

@@ -164,7 +164,8 @@ def sentence(pair: ScorePair) -> str:
     upper, lower = (second, first) if value > 0 else (first, second)
     subject = upper if pair.first.model_id else capital(upper)
     statement = f"{subject} is {_amount(pair, value)} above {lower}"
-    return f"{statement}{_error(pair)}{_over_clusters(pair)}{_by_chance(pair)}{_until(pair)}."
+    until = known(pair.known_until) if pair.first.model_id and pair.benchmark_id else ""
+    return f"{statement}{_error(pair)}{_over_clusters(pair)}{_by_chance(pair)}{until}."
 
 
 def text(pair: ScorePair) -> str:
@@ -302,10 +303,6 @@ def _by_chance(pair: ScorePair) -> str:
         f"; two equally good models come out in this order, at least as far apart, in {share} of such tests"
         f"{over_others}"
     )
-
-
-def _until(pair: ScorePair) -> str:
-    return known(pair.known_until) if pair.first.model_id and pair.benchmark_id else ""
 
 
 def _items(pair: ScorePair) -> Fact:

@@ -39,7 +39,8 @@ def skill_or_noise(days: Sequence[date], leads: pl.DataFrame) -> tuple[str, str]
     ours = leads.filter(pl.col("on_date").dt.year() == year)
     compared = ours.filter(~pl.col("spans_breakpoint"))
     looks_text = f"{count(len(looks), 'look')} {over_days(looks[0], looks[-1])}"
-    texts = [f"In {year}, first place changed hands {_times(compared.height)}{_n_beyond_error(compared)}."]
+    times = {0: "never", 1: "once", 2: "twice"}.get(compared.height, f"{compared.height} times")
+    texts = [f"In {year}, first place changed hands {times}{_n_beyond_error(compared)}."]
     if compared.height:
         texts.append(f"{'Last, on' if compared.height > 1 else 'On'} {event(compared.row(0, named=True), dated=True)}.")
     if not_compared := ours.height - compared.height:
@@ -60,10 +61,6 @@ def _first_place_sentence(compared: pl.DataFrame) -> str:
     return (
         "whether the change of first place is noise is not known." if unknown else "first place did not change hands."
     )
-
-
-def _times(number: int) -> str:
-    return {0: "never", 1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
 def _n_beyond_error(compared: pl.DataFrame) -> str:

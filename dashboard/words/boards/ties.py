@@ -207,7 +207,7 @@ def _over_title(row: Row) -> str:
 
 def settles(row: Row) -> Answer:
     """What would settle the order of the first two at the distance that they have."""
-    units = f"{_noun(row)}s"
+    units = {"rating": "votes", "task": "tasks"}.get(row["unit"], "items")
     if row["settle_reason"] in ("equal_scores", "other_too_wide"):
         return Answer(f"No number of {units}", f"of the first two {WHY[row['settle_reason']]}")
     if row["settle_reason"] is not None:
@@ -257,10 +257,6 @@ def rounded(number: int) -> str:
     """A number of items with two digits: what rests on today's distance is no more exact."""
     digits = max(0, len(str(number)) - 2)
     return f"{round(number, -digits):,}"
-
-
-def _noun(row: Row) -> str:
-    return {"rating": "vote", "task": "task"}.get(row["unit"], "item")
 
 
 def _name(name: str) -> str:

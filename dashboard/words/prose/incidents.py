@@ -40,7 +40,8 @@ def what_happened(row: Row) -> str:
             count(row["n"], "checked item") if row["n"] else f"the items checked ({row['part'] or 'no number stated'})"
         )
         part_text = f", a part: {row['part']}" if row["part"] and row["n"] else ""
-        return f"{percent(row['share'], error=0.0)} of {checked_items} {_are(row)} faulty{part_text}; {row['subject']}"
+        are = "is" if row["n"] == 1 else "are"
+        return f"{percent(row['share'], error=0.0)} of {checked_items} {are} faulty{part_text}; {row['subject']}"
     if row["home"] == "contamination_report":
         share = (
             "items"
@@ -62,7 +63,3 @@ def month_of_incident(row: Row) -> str:
 def other_side(row: Row) -> str:
     """The other side of a dispute, with who says so; empty where nobody is on record."""
     return "" if row["disputed_by"] is None else f"The other side, {row['disputed_by']}: {one_line(row['dispute'])}"
-
-
-def _are(row: Row) -> str:
-    return "is" if row["n"] == 1 else "are"

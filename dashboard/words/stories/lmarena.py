@@ -79,10 +79,11 @@ def lead(facts: Board) -> Caption:
         if facts.is_clear
         else "So with other voters the second could as well be first."
     )
+    votes_text = "" if facts.votes is None else f", {facts.votes:,} votes on one of them"
     return Caption(
         title=head,
         text=f"Other people would have voted a little differently. {meaning}",
-        source=f"first two of {count(facts.models, 'model')}{_votes_text(facts)}, {until_month(facts.until)}",
+        source=f"first two of {count(facts.models, 'model')}{votes_text}, {until_month(facts.until)}",
         alt=f"Bars: the lead of {facts.first} over {facts.second}, {lead_of}; what chance alone can make, {chance}.",
     )
 
@@ -91,10 +92,6 @@ def points(value: float) -> str:
     """A difference in points as it is written: `12 points`, below one with a decimal."""
     number = f"{value:.0f}" if value >= 0.95 else f"{value:.1f}"
     return f"{number} point{'' if number == '1' else 's'}"
-
-
-def _votes_text(facts: Board) -> str:
-    return "" if facts.votes is None else f", {facts.votes:,} votes on one of them"
 
 
 def tied_caption(facts: Board) -> Caption:

@@ -290,11 +290,10 @@ TERMS: tuple[Term, ...] = (
 
 def as_markdown() -> str:
     """The glossary as it stands on the Methods page: a heading for each term, so that each has an anchor."""
-    return "\n\n".join(f"### {term.name}\n{term.meaning}{_more(term)}" for term in TERMS)
-
-
-def _more(term: Term) -> str:
-    return f" [More](methods?topic={term.topic}#{term.topic})" if term.topic else ""
+    return "\n\n".join(
+        f"### {term.name}\n{term.meaning}{f' [More](methods?topic={term.topic}#{term.topic})' if term.topic else ''}"
+        for term in TERMS
+    )
 
 
 EVERYDAY = frozenset({

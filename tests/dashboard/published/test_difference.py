@@ -118,7 +118,7 @@ def test_unlike_conditions_are_not_compared(view: View) -> None:
     difference = numbers(view, "60", "66", shots="0,5")
     assert words.title(difference) == "Not compared: 1 thing beside the model differs"
     assert words.lines(difference) == []
-    assert isinstance(two_scores.chart(difference, [], LIGHT), Nothing)
+    assert isinstance(two_scores.chart(difference, LIGHT), Nothing)
     assert words.facts(difference)[1].detail == "the number of examples: 0 against 5"
     assert words.facts(numbers(view, "60", "66", shots="5"))[1].reply == "As far as stated"
     assert words.facts(numbers(view, "60", "66"))[1].reply == "Not known"
@@ -149,7 +149,7 @@ def test_a_model_under_another_condition_is_not_compared(view: View, monkeypatch
     assert words.title(asked_for) == "Not compared: 1 thing beside the model differs"
     assert words.facts(asked_for)[1].detail == "the condition: search against no tools"
     assert words.nearest(asked_for) == "No like test is known on which both stand under one condition."
-    assert isinstance(two_scores.chart(asked_for, [], LIGHT), Nothing)
+    assert isinstance(two_scores.chart(asked_for, LIGHT), Nothing)
 
 
 def test_a_condition_that_both_share_is_compared_there(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,7 +196,7 @@ def test_ratings_have_no_items(view: View) -> None:
     difference = score_pair(view, {"benchmark": "arena", "first": "1200", "second": "1210"})
     assert difference.difference.case == ERRORS_UNKNOWN
     assert words.title(difference) == "Not known: 10 points on Arena, without an error"
-    assert isinstance(two_scores.chart(difference, [], LIGHT), Nothing)
+    assert isinstance(two_scores.chart(difference, LIGHT), Nothing)
 
 
 def by_item(monkeypatch: pytest.MonkeyPatch, *named: NamedRun, files: int = 1) -> None:
@@ -242,7 +242,7 @@ def test_two_models_are_held_against_each_other_over_clusters_too(view: View, mo
     assert [name for name, _ in words.lines(difference)] == ["item by item", "over 10 subjects"]
     assert words.facts(difference)[0].reply == "No number of items"
     assert words.limits(difference).startswith("But for the interval over subjects it speaks of these items")
-    chart = two_scores.chart(difference, [], LIGHT)
+    chart = two_scores.chart(difference, LIGHT)
     assert isinstance(chart, Chart) and chart.rows["clusters"].to_list() == [None, 10]
 
 
@@ -274,7 +274,7 @@ def test_a_model_without_an_error_is_not_compared(view: View) -> None:
 
 
 def test_the_chart_has_a_row_for_each_assumption(view: View) -> None:
-    chart = two_scores.chart(numbers(view, "60", "66"), [], LIGHT)
+    chart = two_scores.chart(numbers(view, "60", "66"), LIGHT)
     assert isinstance(chart, Chart)
     assert chart.rows["correlation"].to_list() == [0.0, 0.4, 0.6]
     assert chart.rows["low"].is_sorted()

@@ -11,8 +11,8 @@ import polars as pl
 
 from benchhealth.dashboard.figures.base import days, is_bounded, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, placed_labels, step_boxes
-from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, Drawing, area, in_margin
+from benchhealth.dashboard.figures.labels import Box, Point, placed_labels, step_boxes
+from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, Drawing, area, in_margin, led
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.pages.benchmark.figures import two_curves
@@ -217,7 +217,6 @@ def chart(  # noqa: PLR0913, PLR0917
         alt=_alt(facts, models, drawn),
         sources=sources,
         known_until=facts["known_until"],
-        method="frontier",
     )
 
 
@@ -380,17 +379,7 @@ def _records(  # noqa: PLR0913, PLR0917
         line += [Box(spot.x - 1, 0, spot.x + 1, tall) for spot in (point_at(on, low) for on in cuts_of(drawn.breaks))]
     for label in placed_labels([*wanted, *points, *crowd], Box(-30, 0, wide, tall), LABEL, line):
         row, point = named.row(label.index, named=True), wanted[label.index]
-        figure.add_annotation(
-            x=row["dated_on"],
-            y=row["score"],
-            text=f"<b>{plotly(point.text)}</b>",
-            ax=label.x - point.x,
-            ay=-(label.y - point.y),
-            standoff=6,
-            showarrow=True,
-            arrowhead=0,
-            arrowwidth=0.7,
-            arrowcolor=palette.line if label.leader and LEADER_FROM else "rgba(0,0,0,0)",
-            font={"size": LABEL, "color": palette.accent},
-            opacity=ONLY_WIDE,
-        )
+        name, line_colour = f"<b>{plotly(point.text)}</b>", palette.line if label.leader else None
+        shift = label.x - point.x, -(label.y - point.y)
+        place = row["dated_on"], row["score"]
+        led(figure, name, place, shift, palette.accent, line_colour, standoff=6, opacity=ONLY_WIDE)

@@ -240,15 +240,8 @@ def add_unseen_time(  # noqa: PLR0913
     lines = [f"no data<br>since {day_of(known_until)}" if is_long_unseen else "", plotly(note)]
     text = "<br><br>".join(line for line in lines if line)
     if text and (end - known_until) > NARROWEST_FOR_WORDS * (end - first):
-        figure.add_annotation(
-            x=known_until + (end - known_until) / 2,
-            yref="paper",
-            y=0.3,
-            text=text,
-            showarrow=False,
-            font={"size": 11.5, "color": palette.ink3},
-            opacity=language.ONLY_WIDE,
-        )
+        middle = known_until + (end - known_until) / 2
+        language.write(figure, text, (middle, 0.3), palette.ink3, 11.5, yref="paper", opacity=language.ONLY_WIDE)
 
 
 def add_proposed_break(figure: go.Figure, on: date, end: date, palette: Palette) -> None:
@@ -256,17 +249,8 @@ def add_proposed_break(figure: go.Figure, on: date, end: date, palette: Palette)
     language.field(figure, palette.fill, (on, end))
     line = {"color": palette.ink3, "width": 1.2, "dash": "dash"}
     figure.add_shape(type="line", x0=on, x1=on, yref="paper", y0=0, y1=1, line=line)
-    figure.add_annotation(
-        x=on,
-        yref="paper",
-        y=1,
-        xanchor="right",
-        yanchor="top",
-        text="proposed break,<br>awaits a curator",
-        align="right",
-        showarrow=False,
-        font={"size": 11.5, "color": palette.ink3},
-    )
+    at_top = {"yref": "paper", "xanchor": "right", "yanchor": "top", "align": "right"}
+    language.write(figure, "proposed break,<br>awaits a curator", (on, 1), palette.ink3, 11.5, **at_top)
 
 
 def add_reference_lines(  # noqa: PLR0913

@@ -11,7 +11,7 @@ from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.summaries.ends import extent
 from benchhealth.dashboard.figures import language
 from benchhealth.dashboard.figures.base import Numbers, numbers
-from benchhealth.dashboard.figures.chart import Chart, SourceLine
+from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.items import charts as words
 from benchhealth.dashboard.words.items.tiles import solved_by
@@ -33,7 +33,7 @@ _OUTLINE = 1.2
 """Pixels of the outline of items that no model solves: their colour is near that of the paper."""
 
 
-def strip(row: Row, solved: pl.DataFrame, subject: str, sources: Sequence[SourceLine], palette: Palette) -> Chart:
+def strip(row: Row, solved: pl.DataFrame, subject: str, palette: Palette) -> Chart:
     """One bar of all items, coloured by how many models solve them.
 
     `solved` has for each number of models, `solved_by`, the number of `items` that so many solve.
@@ -62,15 +62,11 @@ def strip(row: Row, solved: pl.DataFrame, subject: str, sources: Sequence[Source
         figure=figure,
         rows=rows,
         alt=words.strip_alt(row, rows),
-        sources=sources,
         known_until=row["known_until"],
-        method="items_solved",
     )
 
 
-def subjects(
-    row: Row, solved: pl.DataFrame, by_subject: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette
-) -> Chart:
+def subjects(row: Row, solved: pl.DataFrame, by_subject: pl.DataFrame, palette: Palette) -> Chart:
     """A bar a subject, the hardest first; `by_subject` has `cluster`, `n_items`, `mean` and `by_none`."""
     ordered = by_subject.sort("mean", "cluster")
     half = MOST_SUBJECTS // 2
@@ -105,9 +101,7 @@ def subjects(
         figure=figure,
         rows=rows.select("cluster", "solved_by", "items", "n_items", "mean", "by_none"),
         alt=words.subjects_alt(row, ordered),
-        sources=sources,
         known_until=row["known_until"],
-        method="items_solved",
     )
 
 
@@ -155,14 +149,7 @@ NAME_LETTERS = 20
 """Letters of the name of a model beside its tick."""
 
 
-def curve(  # noqa: PLR0913, PLR0917
-    row: Row,
-    information: pl.DataFrame,
-    models: pl.DataFrame,
-    best: float | None,
-    sources: Sequence[SourceLine],
-    palette: Palette,
-) -> Chart:
+def curve(row: Row, information: pl.DataFrame, models: pl.DataFrame, best: float | None, palette: Palette) -> Chart:
     """The curve of `item_information`, the models of `item_model` (with `model`, a name); `best` is today's."""
     weakest, top = extent(models["strength"])
     below = information["strength"][information["information"].arg_max() or 0] < weakest
@@ -186,9 +173,7 @@ def curve(  # noqa: PLR0913, PLR0917
         figure=figure,
         rows=pl.concat([information, models.select("model", "strength", "score")], how="diagonal"),
         alt=words.curve_alt(row, below=below),
-        sources=sources,
         known_until=row["known_until"],
-        method="items_information",
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import date, timedelta
 from itertools import pairwise
+from textwrap import wrap
 
 import numpy as np
 import plotly.graph_objects as go
@@ -159,7 +160,7 @@ def _mark_breaks(figure: go.Figure, cuts: Sequence[date], palette: Palette) -> N
     ]  # fmt: skip
 
 
-WRAP = 60
+WRAP = 61
 """A line of text in a hover box has this many characters."""
 
 
@@ -174,16 +175,8 @@ def marks(figure: go.Figure, rows: pl.DataFrame, scores: tuple[float, float], pa
         mode="markers",
         marker={"symbol": "diamond-open", "size": 9, "color": palette.ink2, "line": {"width": 1.6}},
         **on_hover(
-            f"<b>{plotly(HEADS[row['kind']])}</b>, {month_of_incident(row)}<br>{_wrapped(what_happened(row))}"
+            f"<b>{plotly(HEADS[row['kind']])}</b>, {month_of_incident(row)}<br>"
+            + "<br>".join(map(plotly, wrap(what_happened(row), WRAP, break_long_words=False, break_on_hyphens=False)))
             for row in rows.iter_rows(named=True)
         ),
     )
-
-
-def _wrapped(text: str) -> str:
-    lines = [""]
-    for word in text.split():
-        if len(lines[-1]) + len(word) > WRAP:
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".strip()
-    return "<br>".join(plotly(line) for line in lines)

@@ -1,6 +1,5 @@
 """The track record of backcast forecasts: each past month beside its outcome, and how often they came true."""
 
-from collections.abc import Sequence
 from datetime import date, timedelta
 
 import numpy as np
@@ -11,7 +10,7 @@ import streamlit as st
 from benchhealth.analytics.forecast.held import INTERVAL
 from benchhealth.analytics.statistics.summaries.ends import day_span, extent
 from benchhealth.dashboard.figures.base import days, numbers
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.language import LABEL, field, laid_out, on_hover, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, sources_of
@@ -33,9 +32,7 @@ WHAT_IT_TAKES = (
 )
 
 
-def fans(
-    facts: Facts, forecasts: pl.DataFrame, steps: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette
-) -> Chart | Nothing:
+def fans(facts: Facts, forecasts: pl.DataFrame, steps: pl.DataFrame, palette: Palette) -> Chart | Nothing:
     """Each backcast forecast as an interval at its target day, tied to the best score of the day on which it was made.
 
     `forecasts` are rows of `forecast_backcast` of one benchmark and horizon, `steps` its frontier.
@@ -63,9 +60,7 @@ def fans(
         figure=figure,
         rows=_rows(with_fate, moves),
         alt=f"Backcast 80% intervals of the best score on {facts['name']} beside the running best: {sentence}.",
-        sources=sources,
         known_until=facts["known_until"],
-        method="forecast_backcast",
     )
 
 
@@ -124,9 +119,7 @@ def _rows(forecasts: pl.DataFrame, moves: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def outcome_chart(
-    rows: pl.DataFrame, known_until: date | None, sources: Sequence[SourceLine], palette: Palette
-) -> Chart | Nothing:
+def outcome_chart(rows: pl.DataFrame, known_until: date | None, palette: Palette) -> Chart | Nothing:
     """Forecasts against outcomes: probabilities by fifths and 80% intervals, with the number of statements of each.
 
     `rows` are those of `forecast_held` at one horizon, whether published or not.
@@ -163,9 +156,7 @@ def outcome_chart(
         figure=figure,
         rows=rows,
         alt=f"What backcast forecasts said against what came. {title}. {subtitle}",
-        sources=sources,
         known_until=known_until,
-        method="forecast_held",
     )
 
 
@@ -180,17 +171,22 @@ BACKCAST = PublishedTable("forecasts-backcast", of_benchmark("forecast_backcast"
 def _past_forecasts(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     drawn = pl.col("horizon_months").eq(MONTHS_AHEAD) & (pl.col("issued_on").dt.month() % EVERY == 0)
     facts = facts_of(view, known_benchmark(view, params))
-    sources = sources_of(view, results(view, params))
-    return fans(facts, BACKCAST.build(view, params).filter(drawn), frontier(view, params), sources, palette)
+    return fans(facts, BACKCAST.build(view, params).filter(drawn), frontier(view, params), palette)
 
 
 def _held_chart(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
     rows = view.table("forecast_held").filter(pl.col("shown").is_null(), pl.col("horizon_months") == MONTHS_AHEAD)
-    return outcome_chart(rows, last_known(view), provenance.every_source(view), palette)
+    return outcome_chart(rows, last_known(view), palette)
 
 
-PAST_FORECASTS = ChartSpec("past-forecasts", _past_forecasts, ("benchmark",))
-FORECAST_HELD = ChartSpec("forecast-held", _held_chart)
+PAST_FORECASTS = ChartSpec(
+    "past-forecasts",
+    _past_forecasts,
+    ("benchmark",),
+    method="forecast_backcast",
+    sources=lambda view, params, _chart: sources_of(view, results(view, params)),
+)
+FORECAST_HELD = ChartSpec("forecast-held", _held_chart, method="forecast_held", sources=provenance.everywhere)
 
 
 def show(view: View, facts: Facts) -> None:

@@ -8,13 +8,12 @@ import streamlit as st
 
 from benchhealth.analytics.answers.seen import FEWEST_MODELS
 from benchhealth.analytics.contamination.findings import SMALL_ENOUGH
-from benchhealth.analytics.record.tables import TABLES
 from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published.generation import Params, PublishedTable, View
 from benchhealth.dashboard.published.results import of_benchmark
 from benchhealth.dashboard.widgets import links, tables
-from benchhealth.dashboard.widgets.tables import GridColumn
+from benchhealth.dashboard.widgets.tables import sized
 from benchhealth.dashboard.words.numbers import month_of, percent
 from benchhealth.dashboard.words.text import count, markdown, until_month
 
@@ -168,9 +167,8 @@ def _of_reports(view: View, facts: Facts) -> None:
         rows,
         EVIDENCE,
         params,
-        key="contamination",
         alt="Documented contamination reports",
         visible_rows=6,
-        columns=(GridColumn(TABLES["contamination_report"].by_name["method"], width=300),),
+        columns=sized("contamination_report", method=300),
         declared_in=("contamination_report",),
     )

@@ -145,7 +145,6 @@ def _table(view: View, facts: Facts, by_name: Mapping[str, Facts]) -> None:
         rows.drop("known"),
         ALL,
         params,
-        key="indicators",
         alt="Indicators of this benchmark with value, 95% interval, number of observations, and reason or basis",
         columns=COLUMNS,
         visible_rows=24,

@@ -44,7 +44,7 @@ def _strip(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         raise ParameterError(f"no {cluster_of(row['source_id'])} {subject!r} of {benchmark_id}")
     if subject:
         row = {**row, **_of_subject(solved)}
-    return figures.strip(row, solved, subject, _sources(view, row), palette)
+    return figures.strip(row, solved, subject, palette)
 
 
 def _subjects(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -55,7 +55,7 @@ def _subjects(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     by_subject = rows_of(view, "item_subject", row)
     if by_subject.is_empty():
         return Nothing(words.NO_SUBJECTS, words.WHAT_SUBJECTS_TAKE)
-    return figures.subjects(row, rows_of(view, "item_solved", row), by_subject, _sources(view, row), palette)
+    return figures.subjects(row, rows_of(view, "item_solved", row), by_subject, palette)
 
 
 def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -69,12 +69,20 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     curve = rows_of(view, "item_information", row).sort("strength")
     if curve.is_empty() or models.is_empty():
         return _nothing(view, benchmark_id)
-    return figures.curve(row, curve, models, _best(view, benchmark_id), _sources(view, row), palette)
+    return figures.curve(row, curve, models, _best(view, benchmark_id), palette)
 
 
-SOLVED = ChartSpec("items-solved", _strip, ("benchmark", SUBJECT))
-INFORMATION = ChartSpec("items-information", _curve, ("benchmark",))
-SUBJECTS = ChartSpec("items-subjects", _subjects, ("benchmark",))
+def _sources(view: View, params: Params, _chart: Chart) -> list[SourceLine]:
+    row = test_of(view, params["benchmark"])
+    if row is None:
+        return []
+    source = view.table("source").filter(pl.col("source_id") == row["source_id"])
+    return provenance.lines(source.with_columns(known_until=pl.lit(row["known_until"], dtype=pl.Date)))
+
+
+SOLVED = ChartSpec("items-solved", _strip, ("benchmark", SUBJECT), method="items_solved", sources=_sources)
+INFORMATION = ChartSpec("items-information", _curve, ("benchmark",), method="items_information", sources=_sources)
+SUBJECTS = ChartSpec("items-subjects", _subjects, ("benchmark",), method="items_solved", sources=_sources)
 
 
 def show(view: View, facts: Facts) -> None:
@@ -157,8 +165,3 @@ def _best(view: View, benchmark_id: str) -> float | None:
     """Today's best score on the benchmark, under the condition that it is judged by."""
     scores = frontier(view, {"benchmark": benchmark_id})["score"].drop_nulls()
     return None if scores.is_empty() else float(scores[-1])
-
-
-def _sources(view: View, row: Row) -> list[SourceLine]:
-    source = view.table("source").filter(pl.col("source_id") == row["source_id"])
-    return provenance.lines(source.with_columns(known_until=pl.lit(row["known_until"], dtype=pl.Date)))

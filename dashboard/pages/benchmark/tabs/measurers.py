@@ -66,9 +66,7 @@ def _measurers(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         figure=figure,
         rows=rows,
         alt=words.alt(rows),
-        sources=provenance.of_benchmarks(view, [benchmark_id]),
         known_until=known_until,
-        method="measuring_parties",
     )
 
 
@@ -91,7 +89,9 @@ def _axes(figure: go.Figure, dated: pl.DataFrame, row_of: Mapping[str, int], pal
     named_rows(figure, names, row_of.values(), (0.4, len(row_of) + 0.6), palette)
 
 
-MEASURERS = ChartSpec("measurers", _measurers, ("benchmark",))
+MEASURERS = ChartSpec(
+    "measurers", _measurers, ("benchmark",), method="measuring_parties", sources=provenance.of_parameter("benchmark")
+)
 
 
 def show(view: View, facts: Facts) -> None:

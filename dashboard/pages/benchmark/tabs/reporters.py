@@ -85,7 +85,6 @@ def chart(
         alt=f"{answer.alt} {rows['mentions'].sum()} of {rows.height} documents mention it.",
         sources=sources,
         known_until=known_until or last,
-        method="makers_mentioning_12m",
     )
 
 
@@ -112,7 +111,7 @@ def _reporters(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return chart(rows, answer, until, sources, palette)
 
 
-REPORTERS = ChartSpec("reporters", _reporters, ("benchmark",))
+REPORTERS = ChartSpec("reporters", _reporters, ("benchmark",), method="makers_mentioning_12m")
 
 
 def show(view: View, facts: Facts) -> None:

@@ -13,13 +13,13 @@ from benchhealth.dashboard.figures.base import is_bounded, with_error
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from benchhealth.dashboard.figures.effort import with_effort
 from benchhealth.dashboard.figures.language import (
-    LABEL,
     OPENS_MODEL,
     Drawing,
     laid_out,
     named_rows,
     on_hover,
     quiet_line,
+    write,
 )
 from benchhealth.dashboard.figures.lettering.axes import score_axis
 from benchhealth.dashboard.figures.lettering.names import told_apart
@@ -93,17 +93,12 @@ def top_chart(
     axis = score_axis(across[0], across[1], facts["unit"], MOST_TICKS)
     figure.update_xaxes(showgrid=True, range=across, tickangle=0, **axis)
     figure.update_layout(margin={"l": 4, "r": 88, "t": 24, "b": 4})
-    figure.add_annotation(
-        xref="paper", yref="paper", x=1, y=1, text="rank could be", xanchor="left", yanchor="bottom", xshift=6,
-        showarrow=False, font={"size": 11.5, "color": palette.ink3},
-    )  # fmt: skip
+    beside = {"xref": "paper", "xanchor": "left", "xshift": 6}
+    write(figure, "rank could be", (1, 1), palette.ink3, 11.5, yref="paper", yanchor="bottom", **beside)
     for height, row in zip(heights, rows.iter_rows(named=True), strict=True):
         low = row["rank_low_joint"]
-        figure.add_annotation(
-            xref="paper", x=1, y=height, xanchor="left", xshift=6, showarrow=False,
-            text="not known" if low is None else span(low, row["rank_high_joint"]),
-            font={"size": LABEL, "color": palette.ink2 if low == 1 else palette.ink3},
-        )  # fmt: skip
+        text = "not known" if low is None else span(low, row["rank_high_joint"])
+        write(figure, text, (1, height), palette.ink2 if low == 1 else palette.ink3, **beside)
     finding, seen_on = top_title(all_models, matching, facts["unit"]), max(rows["observed_at"].to_list())
     chosen_note = "" if matching.height == all_models.height else f"{matching.height:,} chosen among "
     condition_note = f", {all_models['condition'][0]}" if all_models["condition"][0] else ""
@@ -119,7 +114,6 @@ def top_chart(
         alt=f"{finding} of {all_models.height}: {', '.join(names[:3])} lead.",
         sources=sources,
         known_until=facts["known_until"],
-        method="rank",
     )
 
 
@@ -243,7 +237,7 @@ def _top(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return top_chart(of_board, models, models_of_choice(models, params), sources_of(view, of_condition), palette)
 
 
-TOP = ChartSpec("top", _top, ("benchmark", BOARD, OPENNESS, MAKER, CONDITION))
+TOP = ChartSpec("top", _top, ("benchmark", BOARD, OPENNESS, MAKER, CONDITION), method="rank")
 
 
 def show(view: View, facts: Facts) -> None:

@@ -54,14 +54,12 @@ def _moves(rows: pl.DataFrame) -> str:
         ordered = rows.filter(pl.col("difficulty") == name).sort("month")
         half = ordered.height // 2
         if half:
-            older, newer = (_mean(months) for months in (ordered.head(half), ordered.tail(half)))
+            older, newer = (
+                float(np.average(months["score"].to_numpy(), weights=months["n_items"].to_numpy()))
+                for months in (ordered.head(half), ordered.tail(half))
+            )
             phrases.append(f"{newer * 100:.0f}% after {older * 100:.0f}% on {name} ones")
     return listed(phrases)
-
-
-def _mean(months: pl.DataFrame) -> float:
-    """The mean score over some months, each weighted by its number of items."""
-    return float(np.average(months["score"].to_numpy(), weights=months["n_items"].to_numpy()))
 
 
 def alt_text(rows: pl.DataFrame, model: str | None) -> str:

@@ -1,5 +1,6 @@
 """Survival curves of cohorts of benchmarks: steps with their bands, and the finding as a sentence."""
 
+from collections.abc import Sequence
 from datetime import date
 
 import plotly.graph_objects as go
@@ -37,10 +38,7 @@ def fates(rows: pl.DataFrame, counted: Saturated, until: date | None, palette: P
     """The shares of all benchmarks that have met either of two competing ends by age, from the table `survival`."""
     curve = rows.filter(pl.col("cohort") == OVERALL).sort("months")
     if curve.is_empty():
-        return Nothing(
-            "What became of benchmarks cannot be drawn yet.",
-            "It takes five benchmarks with a day of release, a chance level and dated results.",
-        )
+        return _nothing("What became of benchmarks cannot be drawn yet.")
     mark = row_at_mark(curve)
     age = min(MARK, int(curve["months"][-1]))
     saturated = while_watched(int(curve["events"].sum()), counted)
@@ -87,15 +85,8 @@ def _share_interval(row: Row, name: str) -> str:
 
 
 def _fate_line(figure: go.Figure, curve: pl.DataFrame, value: pl.Expr, name: str, colour: str, dash: str) -> None:  # noqa: PLR0913, PLR0917
-    figure.add_scatter(
-        x=numbers(curve["months"]),
-        y=numbers(curve.select(value.alias("value"))["value"]),
-        name=name,
-        mode="lines",
-        line={"color": colour, "dash": dash, "width": 2, "shape": "hv"},
-        customdata=curve.select("at_risk").rows(),
-        hovertemplate=f"<b>{name}</b><br>%{{x:.0f}} months: %{{y:.0%}}<br>%{{customdata[0]}} watched<extra></extra>",
-    )
+    rows = curve.with_columns(share=value)
+    _steps(figure, rows, name, colour, dash, ("at_risk",), "%{y:.0%}<br>%{customdata[0]} watched")
 
 
 MOST_CURVES = 6
@@ -213,11 +204,8 @@ def cohorts(  # noqa: PLR0913, PLR0917
     )
 
 
-def _nothing() -> Nothing:
-    return Nothing(
-        "No survival curve can be drawn yet.",
-        "It takes five benchmarks with a day of release, a chance level and dated results.",
-    )
+def _nothing(reason: str = "No survival curve can be drawn yet.") -> Nothing:
+    return Nothing(reason, "It takes five benchmarks with a day of release, a chance level and dated results.")
 
 
 def _curves(rows: pl.DataFrame, names: list[str], palette: Palette) -> go.Figure:
@@ -262,15 +250,22 @@ def mark_half(figure: go.Figure, age: float, text: str, palette: Palette) -> Non
 
 
 def _line(figure: go.Figure, curve: pl.DataFrame, name: str, colour: str, dash: str) -> None:
+    says = "%{y:.0%} not yet saturated<br>%{customdata[0]} watched, %{customdata[1]} saturated while watched"
+    _steps(figure, curve, plotly(_short(name)), colour, dash, ("at_risk", "events"), says)
+
+
+def _steps(  # noqa: PLR0913, PLR0917
+    figure: go.Figure, curve: pl.DataFrame, name: str, colour: str, dash: str, columns: Sequence[str], says: str
+) -> None:
+    """Steps of the `share` by `months`; at the pointer each `says` that, and the values of these `columns`."""
     figure.add_scatter(
         x=numbers(curve["months"]),
         y=numbers(curve["share"]),
-        name=plotly(_short(name)),
+        name=name,
         mode="lines",
         line={"color": colour, "dash": dash, "width": 2, "shape": "hv"},
-        customdata=curve.select("at_risk", "events").rows(),
-        hovertemplate=f"<b>{plotly(_short(name))}</b><br>%{{x:.0f}} months: %{{y:.0%}} not yet saturated<br>"
-        "%{customdata[0]} watched, %{customdata[1]} saturated while watched<extra></extra>",
+        customdata=curve.select(columns).rows(),
+        hovertemplate=f"<b>{name}</b><br>%{{x:.0f}} months: {says}<extra></extra>",
     )
 
 

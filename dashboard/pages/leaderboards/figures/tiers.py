@@ -10,7 +10,7 @@ from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures import language
 from benchhealth.dashboard.figures.base import is_bounded
-from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.effort import with_effort
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
@@ -47,9 +47,7 @@ class Band(NamedTuple):
         return [self.top - index - 0.66 for index in range(self.rows.height)]
 
 
-def chart(
-    board: Board, rows: pl.DataFrame, card: Row | None, sources: Sequence[SourceLine], palette: Palette
-) -> Chart | Nothing:
+def chart(board: Board, rows: pl.DataFrame, card: Row | None, palette: Palette) -> Chart | Nothing:
     """The first MODELS_SHOWN of a board in tiers, on the day of `rows` (`published.reigns.board_on`) and of `card`."""
     if rows.is_empty() or card is None:
         return Nothing("Nothing is on record for that day.", "Choose a later day.")
@@ -85,9 +83,7 @@ def chart(
         rows=drawn,
         alt=f"{headline(card, board.name)}, of {count(rows.height, 'model')} on {day_of(seen_at)}: "
         f"{', '.join(drawn['model'].head(3))} are printed first.",
-        sources=sources,
         known_until=seen_at.date(),
-        method="tiers",
     )
 
 

@@ -1,6 +1,6 @@
 """Places at the top that listed models exchanged, against noise alone, and newcomers; running sums."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -9,7 +9,7 @@ import polars as pl
 from benchhealth.analytics.churn.noise import FEWEST_INCUMBENTS
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.errors import Z95
-from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.language import Drawing, laid_out, line_labels, on_hover, quiet_line
 from benchhealth.dashboard.figures.lettering.axes import calendar_axis
 from benchhealth.dashboard.figures.palette import Palette
@@ -20,11 +20,7 @@ from benchhealth.dashboard.words.text import count
 MOVEMENT_HEIGHT = 280
 
 
-def _title(board: Board) -> str:
-    return f"{board.name} {over_days(board.days[0], board.days[-1])}"
-
-
-def movement(board: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+def movement(board: Board, rows: pl.DataFrame, palette: Palette) -> Chart | Nothing:
     """The mean number of ranks that models move within a month, by the rank that they start from."""
     if rows.is_empty() or not board.days:
         return Nothing(
@@ -62,15 +58,14 @@ def movement(board: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], pa
         title=f"From rank {_band(first)} models move {first['move']:.1f} ranks a month"
         + ("" if rows.height == 1 else f", from {_band(last)} {last['move']:.1f}"),
         subtitle=(
-            f"{_title(board)}, means over {count(first['pairs'], 'pair')} of months with 95% intervals. Filled: all "
-            "movement; open: among those that stay, without the places that entrants take."
+            f"{board.name} {over_days(board.days[0], board.days[-1])}, means over {count(first['pairs'], 'pair')} of "
+            "months with 95% intervals. Filled: all movement; open: among those that stay, without the places that "
+            "entrants take."
         ),
         figure=figure,
         rows=rows,
         alt=f"Mean ranks moved within a month by starting rank: {first['move']:.1f} from {_band(first)}.",
-        sources=sources,
         known_until=board.days[-1] if board.days else None,
-        method="volatility",
     )
 
 
@@ -114,7 +109,7 @@ def against_noise(row: Mapping[str, Any]) -> str:
     return f"as many as noise explains ({noise})"
 
 
-def chart(board: Board, steps: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+def chart(board: Board, steps: pl.DataFrame, palette: Palette) -> Chart | Nothing:
     """The chart of turnover in the top k of one board, or why nothing of it can be compared with noise."""
     rows = comparable_steps(steps)
     if rows.is_empty():
@@ -163,9 +158,7 @@ def chart(board: Board, steps: pl.DataFrame, sources: Sequence[SourceLine], pale
             *("turnover", "expected_turnover", "expected_spread", "moved", "came", "by_noise", "kendall_tau", "rbo"),
         ),
         alt=f"Three rising lines: {title(rows)}.",
-        sources=sources,
         known_until=board.days[-1] if board.days else None,
-        method="churn",
     )
 
 

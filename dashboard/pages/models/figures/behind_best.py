@@ -8,7 +8,7 @@ import polars as pl
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.dashboard.figures.by_benchmark.row_chart import Line, beside_rows, frame, labels
-from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.language import OPENS_BENCHMARK, Drawing, on_hover, quiet_line, stage_mark
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.models import distance, ends_text, gap_text, rank_text, why_not_compared
@@ -45,9 +45,7 @@ def _gap(summary: Facts, kind: str) -> tuple[str, str]:
     return gap_text(summary[f"{kind}_gap"]), ends_text(summary[f"{kind}_low"], summary[f"{kind}_high"])
 
 
-def chart(
-    rows: pl.DataFrame, summary: Facts, clock: str, sources: Sequence[SourceLine], palette: Palette
-) -> Chart | Nothing:
+def chart(rows: pl.DataFrame, summary: Facts, clock: str, palette: Palette) -> Chart | Nothing:
     """The chart of these rows of `published.models.positions`; `whole` is the model's row of `model_position`."""
     behind = f"behind_{clock}"
     rows = rows.with_columns(
@@ -78,9 +76,7 @@ def chart(
         figure=figure,
         rows=_table_rows(rows, clock),
         alt=_alt(summary, [row for _, row in drawn]),
-        sources=sources,
         known_until=day,
-        method="position",
     )
 
 

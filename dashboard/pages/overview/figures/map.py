@@ -12,7 +12,7 @@ import polars as pl
 from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.figures import language
-from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.labels import Box, Point, placed_labels
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS, best_known
@@ -58,13 +58,7 @@ def title(rows: pl.DataFrame) -> str:
     return f"{young} of the {roomy.len()} benchmarks with over a quarter left came out since {month_of(since)}"
 
 
-def chart(
-    rows: pl.DataFrame,
-    rooms: Mapping[str, str],
-    as_of: date | None,
-    sources: Sequence[SourceLine],
-    palette: Palette,
-) -> Chart | Nothing:
+def chart(rows: pl.DataFrame, rooms: Mapping[str, str], as_of: date | None, palette: Palette) -> Chart | Nothing:
     """The map of these rows of `published.benchmarks`; `rooms` says by benchmark how much room is left."""
     drawn = rows.filter(pl.col("headroom").is_not_null() & pl.col("released_on").is_not_null())
     left_out = _left_out(rows.join(drawn, on="benchmark_id", how="anti"))
@@ -102,9 +96,7 @@ def chart(
             "known_until",
         ),
         alt=_alt(drawn, rooms),
-        sources=sources,
         known_until=latest(drawn["known_until"]),
-        method="headroom",
     )
 
 
@@ -225,17 +217,13 @@ def _layout(figure: go.Figure, rows: pl.DataFrame, palette: Palette) -> None:
     figure.update_yaxes(automargin=False)
     _heading(figure, 0, f"<b>Headroom</b>: {HEADROOM_SAID}", palette, opacity=language.ONLY_WIDE)
     _heading(figure, 0, f"<b>Headroom</b>, {HEADROOM_BRIEFLY}", palette, opacity=language.ONLY_NARROW)
-    figure.add_annotation(
-        xref="paper", x=EARLY_SHARE + 0.01, y=0, text=LITTLE_SAID, xanchor="left",
-        yanchor="middle", showarrow=False, font={"size": 11.5, "color": palette.stages["saturated"].text},
-    )  # fmt: skip
+    red, at_left = palette.stages["saturated"].text, {"xref": "paper", "xanchor": "left", "yanchor": "middle"}
+    language.write(figure, LITTLE_SAID, (EARLY_SHARE + 0.01, 0), red, 11.5, **at_left)
 
 
 def _heading(figure: go.Figure, x: float, text: str, palette: Palette, **more: float) -> None:
-    figure.add_annotation(
-        xref="paper", yref="paper", x=x, y=1.0, text=text, xanchor="left", yanchor="bottom", yshift=5,
-        showarrow=False, font={"size": 12, "color": palette.ink2}, **more,
-    )  # fmt: skip
+    above = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom", "yshift": 5}
+    language.write(figure, text, (x, 1.0), palette.ink2, **above, **more)
 
 
 def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:

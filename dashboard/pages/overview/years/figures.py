@@ -49,10 +49,8 @@ def month(rows: pl.DataFrame, on: date, palette: Palette) -> go.Figure:
         x=0.98, y=0.72, text=f"<b>{on:%Y}</b>", xanchor="right", yanchor="middle", showarrow=False,
         font={"size": 150, "color": palette.watermark, "family": HEADING_FONT},
     )  # fmt: skip
-    figure.add_annotation(
-        x=_across(2013), y=-0.02, text=LITTLE_SAID, xanchor="left", yanchor="bottom", showarrow=False,
-        font={"size": 11.5, "color": palette.stages["saturated"].text},
-    )  # fmt: skip
+    red, below = palette.stages["saturated"].text, (_across(2013), -0.02)
+    language.write(figure, LITTLE_SAID, below, red, 11.5, xanchor="left", yanchor="bottom")
     _names(figure, rows.filter("drawn"), palette)
     return figure
 
@@ -77,10 +75,8 @@ def strip(panels: Sequence[tuple[str, date, pl.DataFrame]], palette: Palette) ->
     figure.update_layout(**axes)
     language.laid_out(figure, palette, SMALL_HEIGHT)
     for left, high, map_title in heads:
-        figure.add_annotation(
-            xref="paper", yref="paper", x=left, y=high, yshift=4, text=map_title, xanchor="left", yanchor="bottom",
-            showarrow=False, font={"size": 13, "color": palette.ink},
-        )  # fmt: skip
+        above = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom", "yshift": 4}
+        language.write(figure, map_title, (left, high), palette.ink, 13, **above)
     return figure
 
 
@@ -100,12 +96,10 @@ def _names(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
         row, point = rows[label.index], points[label.index]
         if label.leader:
             continue
-        figure.add_annotation(
-            x=axis_place(row["released_on"]), y=_root(row["headroom"]),
-            xshift=label.x - point.x, yshift=label.y - point.y,
-            text=plotly(point.text), xanchor="center", yanchor="middle", showarrow=False, opacity=language.ONLY_WIDE,
-            font={"size": language.LABEL, "color": palette.ink if row["age"] == FRESH else palette.ink3},
-        )  # fmt: skip
+        place = axis_place(row["released_on"]), _root(row["headroom"])
+        ink = palette.ink if row["age"] == FRESH else palette.ink3
+        moved = {"xshift": label.x - point.x, "yshift": label.y - point.y, "xanchor": "center", "yanchor": "middle"}
+        language.write(figure, plotly(point.text), place, ink, opacity=language.ONLY_WIDE, **moved)
 
 
 def _across(year: int) -> float:

@@ -242,7 +242,6 @@ def _state(row: Mapping[str, Any]) -> tuple[int, ...]:
 
 
 AT = "at"
-METHOD = "map_month"
 START, PLAY = f"{FIRST_YEAR}-01", f"Play {FIRST_YEAR} to now"
 """The month that the link to this map leads to, and its text."""
 SHOWN_COLUMNS = (
@@ -273,9 +272,7 @@ def _month(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         figure=figures.month(rows, on, palette),
         rows=rows.select(SHOWN_COLUMNS),
         alt=f"{title}. {drawn} marks by year of release and what was left of the scale; {rests(view)[index]}",
-        sources=provenance.every_source(view),
         known_until=on,
-        method=METHOD,
     )
 
 
@@ -301,9 +298,7 @@ def _strip(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
         figure=figures.strip(panels, palette),
         rows=drawn.select(SHOWN_COLUMNS),
         alt=strip_alt([(_head(index, days), counts[index]) for index in indices]),
-        sources=provenance.every_source(view),
         known_until=days[-1],
-        method=METHOD,
     )
 
 
@@ -320,8 +315,8 @@ def _first(view: View) -> str:
     return f"[{first_month_text(day)}]({links.address('.', at=f'{day:%Y-%m}')})"
 
 
-MONTH = ChartSpec("years", _month, (AT,))
-STRIP = ChartSpec("years-strip", _strip)
+MONTH = ChartSpec("years", _month, (AT,), method="map_month", sources=provenance.everywhere)
+STRIP = ChartSpec("years-strip", _strip, method="map_month", sources=provenance.everywhere)
 
 
 def link_to_first_month(view: View) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ import polars as pl
 
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.forest import colour_of
-from benchhealth.dashboard.figures.language import LABEL, Drawing, laid_out
+from benchhealth.dashboard.figures.language import LABEL, Drawing, laid_out, on_hover, write
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.report.still import WIDTH
 from benchhealth.dashboard.words.text import plotly
@@ -34,11 +34,6 @@ def empty_plot(palette: Palette, height: int, **more: object) -> go.Figure:
     figure.update_xaxes(**axis)
     figure.update_yaxes(**axis)
     return figure
-
-
-def text(colour: str, size: int = TEXT) -> dict[str, object]:
-    """The font of a label: its size in pixels and its colour."""
-    return {"size": size, "color": colour}
 
 
 STEP, GAP = 17, 3
@@ -99,10 +94,8 @@ def squares(blocks: Sequence[Block], per_square: int, palette: Palette) -> Pictu
             )  # fmt: skip
             placed += n_squares
         heading = f"<b>{plotly(block.head)}</b><br>{_colour_key(block, palette)}"
-        figure.add_annotation(
-            x=left - 0.5, y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=4, text=heading, align="left",
-            showarrow=False, font=text(palette.ink, 12),
-        )  # fmt: skip
+        above = {"yref": "paper", "xanchor": "left", "yanchor": "bottom", "yshift": 4, "align": "left"}
+        write(figure, heading, (left - 0.5, 1), palette.ink, 12, **above)
         left += block.columns + GAP
     rows = [(block.head, part.label, part.things) for block in blocks for part in block.parts]
     return Picture(figure, pl.DataFrame(rows, schema=["block", "what", "things"], orient="row"))
@@ -162,8 +155,7 @@ def bars(rows: Sequence[Bar], full_length: float, palette: Palette, limit: Limit
             "color": [palette.paper if row.hollow else colour for row, colour in zip(rows, colours, strict=True)],
             "line": {"color": colours, "width": [1.6 if row.hollow else 0 for row in rows]},
         },
-        hovertext=[f"<b>{plotly(row.name)}</b><br>{plotly(row.written)}" for row in rows],
-        hovertemplate="%{hovertext}<extra></extra>",
+        **on_hover(f"<b>{plotly(row.name)}</b><br>{plotly(row.written)}" for row in rows),
     )
     figure.update_layout(
         barmode="overlay",
@@ -171,20 +163,13 @@ def bars(rows: Sequence[Bar], full_length: float, palette: Palette, limit: Limit
         yaxis={"range": [0.75 - len(rows) - (0.35 if limit else 0), 0.72]},
     )
     for row, height in zip(rows, heights, strict=True):
-        figure.add_annotation(
-            x=0, y=height + THICK / 2, xanchor="left", yanchor="bottom", yshift=1, text=plotly(row.name, 80),
-            showarrow=False, font=text(palette.ink),
-        )  # fmt: skip
-        figure.add_annotation(
-            x=full_length, y=height, xanchor="left", xshift=6, text=f"<b>{plotly(row.written)}</b>",
-            showarrow=False, font=text(palette.ink),
-        )  # fmt: skip
+        name, written = plotly(row.name, 80), f"<b>{plotly(row.written)}</b>"
+        above = {"xanchor": "left", "yanchor": "bottom", "yshift": 1}
+        write(figure, name, (0, height + THICK / 2), palette.ink, TEXT, **above)
+        write(figure, written, (full_length, height), palette.ink, TEXT, xanchor="left", xshift=6)
     if limit is not None:
-        figure.add_annotation(
-            x=limit.value, y=heights[-1] - 0.42, xanchor="right", xshift=-6, text=plotly(limit.written, 80),
-            showarrow=False, font=text(palette.doubt, 12),
-        )  # fmt: skip
-    if limit is not None:
+        place = limit.value, heights[-1] - 0.42
+        write(figure, plotly(limit.written, 80), place, palette.doubt, 12, xanchor="right", xshift=-6)
         figure.add_shape(
             type="line", x0=limit.value, x1=limit.value, y0=heights[-1] - 0.6, y1=0.4,
             line={"color": palette.doubt, "width": 1.6},

@@ -13,7 +13,16 @@ import polars as pl
 
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.labels import spread
-from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, OPENS_MODEL, Drawing, laid_out
+from benchhealth.dashboard.figures.language import (
+    ONLY_NARROW,
+    ONLY_WIDE,
+    OPENS_MODEL,
+    Drawing,
+    laid_out,
+    led,
+    on_hover,
+    write,
+)
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.figures.twin import other_named, side_name
@@ -22,8 +31,6 @@ from benchhealth.dashboard.words.text import plotly, without_maker
 
 Twin = Mapping[str, Any]
 """One row of `twin_pairs.twins`."""
-
-BY = ("score", "place")
 
 EVEN_STEPS = 9
 """Steps of the first score, or place, from the lowest to the highest; the model nearest to each is named."""
@@ -111,10 +118,11 @@ def _strokes(plot: go.Figure, rows: pl.DataFrame, columns: tuple[str, str], colo
         mode="lines+markers",
         line={"color": colour, "width": width},
         marker={"size": 7 if width > 1 else 3, "color": colour},
-        hovertext=[text for hover in texts for text in (hover, hover, "")],
-        hovertemplate="%{hovertext}<extra></extra>",
-        customdata=[[model_id] for model_id in rows["model_id"] for _ in range(3)],
-        meta=OPENS_MODEL,
+        **on_hover(
+            (text for hover in texts for text in (hover, hover, "")),
+            OPENS_MODEL,
+            (model_id for model_id in rows["model_id"] for _ in range(3)),
+        ),
     )
 
 
@@ -140,22 +148,16 @@ def _labels(  # noqa: PLR0913, PLR0917
     on_phone = told_apart(headings, NARROW_HEADING)
     for x, anchor, shift in ((0, "right", 20), (1, "left", -20)):
         for text, opacity in ((headings[x], ONLY_WIDE), (on_phone[x], ONLY_NARROW)):
-            plot.add_annotation(
-                x=x, yref="paper", y=1, xanchor=anchor, xshift=shift, yanchor="bottom", yshift=6,
-                text=f"<b>{plotly(text)}</b>", showarrow=False, opacity=opacity,
-                font={"size": LABEL, "color": palette.ink},
-            )  # fmt: skip
+            above = {"yref": "paper", "xanchor": anchor, "xshift": shift, "yanchor": "bottom", "yshift": 6}
+            write(plot, f"<b>{plotly(text)}</b>", (x, 1), palette.ink, opacity=opacity, **above)
         values = rows[columns[x]].to_list()
-        texts = [_value_text(value, columns[x]) for value in values]
+        of_places = columns[x].startswith("place")
+        texts = [ordinal(int(value)) if of_places else f"{value:.0f}" for value in values]
         per_pixel = (span[1] - span[0]) / PLOT_HEIGHT
         wanted = [(value - span[0]) / per_pixel for value in values]
         moved = spread(wanted, APART, 6, PLOT_HEIGHT - 6)
         for name, value, text, height, moved_to in zip(names, values, texts, wanted, moved, strict=True):
             _at_end(plot, x, value, (text, *(plotly(line) for line in name)), moved_to - height, palette)
-
-
-def _value_text(value: float, column: str) -> str:
-    return ordinal(int(value)) if column.startswith("place") else f"{value:.0f}"
 
 
 def _at_end(  # noqa: PLR0913, PLR0917
@@ -165,8 +167,5 @@ def _at_end(  # noqa: PLR0913, PLR0917
     written, name, short = texts
     wide = f"{name} {written}" if x == 0 else f"{written} {name}"
     for text, opacity in ((wide, ONLY_WIDE), (written if x == 0 else f"{written} {short}", ONLY_NARROW)):
-        figure.add_annotation(
-            x=x, y=value, ax=18 * (1 if x else -1), ay=-up, xanchor="left" if x else "right", yanchor="middle",
-            text=text, showarrow=True, arrowhead=0, arrowwidth=0.7, arrowcolor=palette.line, standoff=5,
-            font={"size": LABEL, "color": palette.ink}, opacity=opacity,
-        )  # fmt: skip
+        side = {"xanchor": "left" if x else "right", "yanchor": "middle", "standoff": 5, "opacity": opacity}
+        led(figure, text, (x, value), (18 * (1 if x else -1), -up), palette.ink, palette.line, **side)

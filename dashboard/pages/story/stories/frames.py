@@ -18,12 +18,15 @@ from benchhealth.dashboard.figures.language import (
     field,
     in_margin,
     laid_out,
+    led,
     months_between,
+    on_hover,
     spread_margin_labels,
+    write,
 )
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.story.figures import slopes
-from benchhealth.dashboard.pages.story.figures.pictures import TEXT, Bar, Block, Part, Picture, bars, squares, text
+from benchhealth.dashboard.pages.story.figures.pictures import TEXT, Bar, Block, Part, Picture, bars, squares
 from benchhealth.dashboard.pages.story.story import Frame, Pair
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.reigns import board_on
@@ -60,11 +63,10 @@ def steps(moves: pl.DataFrame, rise: Rise, palette: Palette) -> Picture:
         mode="lines+markers",
         line={"shape": "hv", "color": palette.accent, "width": 2},
         marker={"size": 8, "color": palette.accent},
-        hovertext=[
+        **on_hover(
             f"<b>{plotly(name)}</b><br>{of_100(score)} of 100, {month_of(on)}"
             for name, score, on in moves.select("model", "score", "dated_on").iter_rows()
-        ],
-        hovertemplate="%{hovertext}<extra></extra>",
+        ),
     )
     if end > rise.last_on:
         figure.add_scatter(
@@ -99,9 +101,7 @@ def _quiet(figure: go.Figure, rise: Rise, end: date, palette: Palette) -> None:
     field(figure, palette.fill, (rise.last_on.isoformat(), end.isoformat()))
     middle = rise.last_on + (end - rise.last_on) / 2
     caption = f"no better one<br>in our sources<br>since {month_of(rise.last_on)}"
-    figure.add_annotation(
-        x=middle.isoformat(), yref="paper", y=0.3, text=caption, showarrow=False, font=text(palette.ink2, TEXT - 1)
-    )
+    write(figure, caption, (middle.isoformat(), 0.3), palette.ink2, TEXT - 1, yref="paper")
 
 
 def _names(  # noqa: PLR0913, PLR0917
@@ -136,11 +136,9 @@ def _names(  # noqa: PLR0913, PLR0917
     ):
         point = wanted[label.index]
         _, score, on = rows[chosen[label.index]]
-        figure.add_annotation(
-            x=on.isoformat(), y=score * 100, text=f"<b>{plotly(point.text)}</b>", opacity=ONLY_WIDE,
-            ax=label.x - point.x, ay=-(label.y - point.y), standoff=6, showarrow=True, arrowhead=0, arrowwidth=0.7,
-            arrowcolor=palette.line if label.leader else "rgba(0,0,0,0)", font=text(palette.accent, TEXT - 1),
-        )  # fmt: skip
+        name, line_colour = f"<b>{plotly(point.text)}</b>", palette.line if label.leader else None
+        shift, place = (label.x - point.x, -(label.y - point.y)), (on.isoformat(), score * 100)
+        led(figure, name, place, shift, palette.accent, line_colour, standoff=6, opacity=ONLY_WIDE)
 
 
 def evenly(n: int, wanted: int) -> list[int]:

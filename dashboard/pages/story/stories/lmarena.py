@@ -8,9 +8,9 @@ import polars as pl
 
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.base import numbers
-from benchhealth.dashboard.figures.language import laid_out
+from benchhealth.dashboard.figures.language import laid_out, write
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.story.figures.pictures import Bar, Block, Part, Picture, bars, squares, text
+from benchhealth.dashboard.pages.story.figures.pictures import Bar, Block, Part, Picture, bars, squares
 from benchhealth.dashboard.pages.story.stories.frames import OF_BOARD, best, forest_of
 from benchhealth.dashboard.pages.story.story import Content, Frame, Story, content
 from benchhealth.dashboard.published import reigns, standings
@@ -35,14 +35,14 @@ def crowd(ranked: pl.DataFrame, best: int, palette: Palette) -> Picture:
             hovertemplate="<b>%{text}</b><br>%{y:.0f} points, place %{x}<extra></extra>",
         )  # fmt: skip
     figure.update_xaxes(
-        title={"text": "place in the list", "font": text(palette.ink3, 12), "standoff": 4}, rangemode="tozero"
+        title={"text": "place in the list", "font": {"size": 12, "color": palette.ink3}, "standoff": 4},
+        rangemode="tozero",
     )
     figure.update_yaxes(nticks=5, tickformat=",.0f")
     first = rows.row(0, named=True)
-    figure.add_annotation(
-        x=first["rank"], y=first["score"], xanchor="left", xshift=8, yshift=6, showarrow=False,
-        text=f"<b>{plotly(model_within(first['model'], 24))} {first['score']:,.0f}</b>", font=text(palette.accent, 12),
-    )  # fmt: skip
+    name, beside = plotly(model_within(first["model"], 24)), {"xanchor": "left", "xshift": 8, "yshift": 6}
+    place = first["rank"], first["score"]
+    write(figure, f"<b>{name} {first['score']:,.0f}</b>", place, palette.accent, 12, **beside)
     return Picture(figure, rows)
 
 

@@ -48,7 +48,7 @@ def group_finding(twin: Twin, rows: pl.DataFrame, division: str) -> str:
     )
 
 
-def group_title(twin: Twin, rows: pl.DataFrame, division: str) -> str:
+def group_title(rows: pl.DataFrame, division: str) -> str:
     """The title: the group of models that differs from its expectation, if one does."""
     group = furthest(rows)
     if group is None:
@@ -74,7 +74,7 @@ def groups(twin: Twin, rows: pl.DataFrame, division: str, palette: Palette) -> C
     drawn_note = "all" if drawn.height == rows.height else "those of most models, and the one in the title"
     axis = f"On the second, less expected, {unit(twin)}"
     return Chart(
-        title=group_title(twin, rows, division),
+        title=group_title(rows, division),
         subtitle=(
             f"{group_finding(twin, rows, division)}. {drawn.height} of {count(rows.height, 'group')} ({drawn_note}). "
             "Filled: "

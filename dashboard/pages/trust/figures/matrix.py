@@ -11,7 +11,16 @@ import polars as pl
 
 from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.dashboard.figures.chart import Chart, Nothing
-from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Drawing, field, laid_out, write
+from benchhealth.dashboard.figures.language import (
+    LABEL,
+    ONLY_NARROW,
+    ONLY_WIDE,
+    Drawing,
+    field,
+    laid_out,
+    on_hover,
+    write,
+)
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.trust import matrix_rows
@@ -158,6 +167,11 @@ def _marks(figure: go.Figure, placed_cells: pl.DataFrame, kinds: Sequence[str], 
             continue
         hue = palette.stages[_STAGE[strength]]
         is_open = strength in (NOTHING, WEAK, BESIDE)
+        texts = (
+            f"<b>{plotly(name)}</b><br>{' '.join(KINDS[kind])}: {matrix_rows.WORDS[strength]}<br>"
+            f"{plotly(reason or '', 110)}"
+            for name, kind, reason in trace_rows.select("name", "kind", "reason").iter_rows()
+        )
         figure.add_scatter(
             x=[kinds.index(kind) for kind in trace_rows["kind"]],
             y=trace_rows["at"].to_list(),
@@ -168,28 +182,15 @@ def _marks(figure: go.Figure, placed_cells: pl.DataFrame, kinds: Sequence[str], 
                 "color": palette.paper if is_open else hue.mark,
                 "line": {"color": hue.mark, "width": 1.5 if is_open else 0},
             },
-            customdata=trace_rows.select("benchmark_id").rows(),
-            hovertext=[
-                f"<b>{plotly(name)}</b><br>{_kind(kind)}: {matrix_rows.WORDS[strength]}<br>{plotly(reason or '', 110)}"
-                for name, kind, reason in trace_rows.select("name", "kind", "reason").iter_rows()
-            ],
-            hovertemplate="%{hovertext}<extra></extra>",
-            meta=OPENS,
+            **on_hover(texts, OPENS, trace_rows["benchmark_id"]),
         )
 
 
 def _numbers(figure: go.Figure, placed_cells: pl.DataFrame, kinds: Sequence[str], palette: Palette) -> None:
     """The number beside each mark, where the columns are wide enough; on a phone it is in the table alone."""
     for kind, height, text, strength in placed_cells.select("kind", "at", "text", "strength").iter_rows():
-        figure.add_annotation(
-            x=kinds.index(kind), xshift=8, y=height, xanchor="left", text=plotly(text), showarrow=False,
-            opacity=ONLY_WIDE,
-            font={"size": LABEL, "color": palette.ink3 if strength in (NOTHING, WEAK, BESIDE) else palette.ink},
-        )  # fmt: skip
-
-
-def _kind(kind: str) -> str:
-    return " ".join(KINDS[kind])
+        ink = palette.ink3 if strength in (NOTHING, WEAK, BESIDE) else palette.ink
+        write(figure, plotly(text), (kinds.index(kind), height), ink, xshift=8, xanchor="left", opacity=ONLY_WIDE)
 
 
 def _names(figure: go.Figure, placed: pl.DataFrame, palette: Palette) -> None:
@@ -200,13 +201,14 @@ def _names(figure: go.Figure, placed: pl.DataFrame, palette: Palette) -> None:
         text=[plotly(name) for name in told_apart(placed["label"].to_list(), 28)],
         textposition="middle left",
         textfont={"size": LABEL, "color": palette.ink},
-        customdata=placed.select("benchmark_id").rows(),
-        hovertext=[
-            f"<b>{plotly(name)}</b><br>data to {month_of(until)}"
-            for name, until in placed.select("name", "known_until").iter_rows()
-        ],
-        hovertemplate="%{hovertext}<extra></extra>",
-        meta=OPENS,
+        **on_hover(
+            (
+                f"<b>{plotly(name)}</b><br>data to {month_of(until)}"
+                for name, until in placed.select("name", "known_until").iter_rows()
+            ),
+            OPENS,
+            placed["benchmark_id"],
+        ),
     )
 
 
@@ -225,15 +227,10 @@ def _layout(  # noqa: PLR0913, PLR0917
     figure.update_xaxes(range=[-NAME_WIDTH, len(kinds) - 0.18], visible=False)
     figure.update_yaxes(range=[lines - 0.4, -0.6], visible=False)
     for index, (first, second) in enumerate(KINDS[kind] for kind in kinds):
-        figure.add_annotation(
-            x=index, xshift=-6, y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=4, align="left",
-            text=f"{first}<br>{second}", showarrow=False, font={"size": 11.5, "color": palette.ink3},
-            opacity=ONLY_WIDE,
-        )  # fmt: skip
-        figure.add_annotation(
-            x=index, xshift=-6, y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=4, opacity=ONLY_NARROW,
-            text=NARROW_HEADS[kinds[index]], showarrow=False, font={"size": 10.5, "color": palette.ink3},
-        )  # fmt: skip
+        above = {"xshift": -6, "yref": "paper", "xanchor": "left", "yanchor": "bottom", "yshift": 4}
+        head, brief = f"{first}<br>{second}", NARROW_HEADS[kinds[index]]
+        write(figure, head, (index, 1), palette.ink3, 11.5, opacity=ONLY_WIDE, align="left", **above)
+        write(figure, brief, (index, 1), palette.ink3, 10.5, opacity=ONLY_NARROW, **above)
     _numbers(figure, placed_cells, kinds, palette)
     for height, text, strength in heads:
         write(figure, f"<b>{text}</b>", (-NAME_WIDTH, height), palette.stages[_STAGE[strength]].text, xanchor="left")

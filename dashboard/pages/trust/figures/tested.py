@@ -67,8 +67,9 @@ def excess(title: str, name: str, rows: pl.DataFrame, until: date | None, palett
     cut = f" The {MOST_MODELS} highest of {rows.height:,}." if rows.height > MOST_MODELS else ""
     top = [f"{name} {signed(value)} points" for name, value in rows["model", "value"].head(5).rows()]
     verb = "scores" if flagged == 1 else "score"
+    scored = f"{flagged} of {count(counted.height, 'model')} {verb} higher"
     return Chart(
-        title=f"{flagged} of {count(counted.height, 'model')} {verb} higher on {_short(name)} than expected",
+        title=f"{scored} on {shorten(short(name), 26)} than expected",
         subtitle=(
             f"{excess_finding(title, rows, until)}. Points above what is expected with 95% intervals; blue: "
             f"higher than expected, grey: within error, open: extrapolated and not counted.{cut}"
@@ -78,10 +79,6 @@ def excess(title: str, name: str, rows: pl.DataFrame, until: date | None, palett
         alt=f"A point for each model at how many points higher it scores than expected. Highest: {listed(top)}.",
         known_until=until,
     )
-
-
-def _short(name: str) -> str:
-    return shorten(short(name), 26)
 
 
 def of_model(model: str, rows: pl.DataFrame, until: date | None, palette: Palette) -> Chart | Nothing:
@@ -190,9 +187,7 @@ def _lines_figure(rows: pl.DataFrame, palette: Palette) -> go.Figure:
     for index, ((title, truth), line) in enumerate(rows.group_by("title", "truth", maintain_order=True)):
         symbol, dash = _MARKS[str(truth)]
         colour = (palette.accent, palette.ink3, palette.stages["compressing"].mark, palette.ink2)[index % 4]
-        bars = line["low"].null_count() == 0
-        above, below = (line[end].fill_null(line["flagged"]) for end in ("high", "low"))
-        errors = error_bars(numbers(above - line["flagged"]), numbers(line["flagged"] - below), colour, palette)
+        errors = error_bars(line, Mark("flagged", "flagged"), colour, palette)
         figure.add_scatter(
             x=numbers(line["leak"]),
             y=numbers(line["flagged"]),
@@ -200,7 +195,7 @@ def _lines_figure(rows: pl.DataFrame, palette: Palette) -> go.Figure:
             name=f"{plotly(str(title))} ({truth})",
             line={"color": colour, "dash": dash, "width": 2},
             marker={"symbol": symbol, "size": MARK, "color": colour},
-            error_y={**errors, "visible": bars},
+            error_y={**errors, "visible": line["low"].null_count() == 0},
             hovertemplate=f"<b>{plotly(str(title))}</b>, {truth}<br>%{{y:.1%}} pointed at where %{{x:.0%}} leaked"
             "<extra></extra>",
         )

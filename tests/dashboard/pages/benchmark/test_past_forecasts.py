@@ -36,7 +36,7 @@ FORECASTS = pl.DataFrame(
 
 
 def test_each_forecast_is_a_mark_with_its_interval() -> None:
-    made = backcast.fans(FACTS, FORECASTS, STEPS, [], LIGHT)
+    made = backcast.fans(FACTS, FORECASTS, STEPS, LIGHT)
     assert isinstance(made, Chart)
     assert made.title == (
         "1 of 2 backcast forecasts held the best score, made from Mar 2025 to Sep 2025; 1 cannot be judged"
@@ -49,7 +49,7 @@ def test_each_forecast_is_a_mark_with_its_interval() -> None:
         if trace.error_y.array is not None
     }
     assert whiskers == {(0.1,)}
-    assert isinstance(backcast.fans(FACTS, FORECASTS.clear(), STEPS, [], LIGHT), Nothing)
+    assert isinstance(backcast.fans(FACTS, FORECASTS.clear(), STEPS, LIGHT), Nothing)
 
 
 def test_what_was_said_stands_against_what_came() -> None:
@@ -63,10 +63,10 @@ def test_what_was_said_stands_against_what_came() -> None:
         ],
         schema=PUBLISHED["forecast_held"],
     )
-    made = backcast.outcome_chart(rows, MADE[2], [], LIGHT)
+    made = backcast.outcome_chart(rows, MADE[2], LIGHT)
     assert isinstance(made, Chart)
     assert mark_count(made.figure) == rows.height
     bars = [shape.y1 for shape in made.figure.layout.shapes if shape.type == "rect"]
     assert bars == [0.75, 0.25]
     assert made.title == "Of 40 backcast statements at 80%, 70% held (95% interval 50 to 85%)"
-    assert isinstance(backcast.outcome_chart(rows.clear(), None, [], LIGHT), Nothing)
+    assert isinstance(backcast.outcome_chart(rows.clear(), None, LIGHT), Nothing)

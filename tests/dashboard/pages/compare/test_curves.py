@@ -87,7 +87,7 @@ def test_open_and_closed_weights_are_lines_of_their_own() -> None:
     assert times(rows).height == 6
     late = rows.with_columns(months=pl.when(weights="open").then(pl.col("months") + 5).otherwise("months"))
     assert heading(times(late)) == "Fast exam was half solved after 6 months by closed weights, 11 by open"
-    chart = figure.chart(rows, "calendar", [], LIGHT)
+    chart = figure.chart(rows, "calendar", LIGHT)
     assert isinstance(chart, Chart)
     assert [trace.line.dash for trace in chart.figure.data] == ["solid", "dot"] * 3
     assert "Dotted: open weights" in chart.subtitle
@@ -96,7 +96,7 @@ def test_open_and_closed_weights_are_lines_of_their_own() -> None:
 
 @pytest.mark.parametrize("clock", ["release", "calendar"])
 def test_the_chart_draws_its_rows_and_names_each_line_once_for_each_width(lines: pl.DataFrame, clock: str) -> None:
-    chart = figure.chart(lines, clock, [], LIGHT)
+    chart = figure.chart(lines, clock, LIGHT)
     assert isinstance(chart, Chart)
     assert sum(len(trace.y) for trace in chart.figure.data) == chart.rows.height
     notes = chart.figure.layout.annotations
@@ -106,7 +106,7 @@ def test_the_chart_draws_its_rows_and_names_each_line_once_for_each_width(lines:
 
 
 def test_each_line_says_its_condition_from_where_it_is_drawn_and_how_old_it_is(lines: pl.DataFrame) -> None:
-    chart = figure.chart(lines, "calendar", [], LIGHT)
+    chart = figure.chart(lines, "calendar", LIGHT)
     assert isinstance(chart, Chart)
     assert "Chance is not known for Slow exam: drawn from 0." in chart.subtitle
     assert "A grey mark: no data for six months or more." in chart.subtitle
@@ -123,7 +123,7 @@ def test_each_benchmark_keeps_its_colour_when_another_is_added(lines: pl.DataFra
     ids = lines["benchmark_id"].unique(maintain_order=True).to_list()
     colours = []
     for chosen in (ids[1:], [*ids[1:], ids[0]]):
-        chart = figure.chart(lines.filter(pl.col("benchmark_id").is_in(chosen)), "calendar", [], LIGHT, chosen)
+        chart = figure.chart(lines.filter(pl.col("benchmark_id").is_in(chosen)), "calendar", LIGHT, chosen)
         assert isinstance(chart, Chart)
         colours.append({trace.customdata[0][0]: trace.line.color for trace in chart.figure.data})
     assert len(set(colours[1].values())) == len(ids)
@@ -136,21 +136,21 @@ def test_each_benchmark_keeps_its_colour_when_another_is_added(lines: pl.DataFra
 def test_a_short_calendar_has_ticks_in_its_months(first: str, last: str, step: str) -> None:
     days = pl.Series([date.fromisoformat(first), date.fromisoformat(last)])
     rows = curves.curves(STEPS.head(2).with_columns(dated_on=days), FACTS)
-    chart = figure.chart(rows, "calendar", [], LIGHT)
+    chart = figure.chart(rows, "calendar", LIGHT)
     assert isinstance(chart, Chart)
     assert chart.figure.layout.xaxis.dtick == step
 
 
 def test_a_best_that_may_not_be_passed_on_is_said_to_be_withheld() -> None:
     until_then = STEPS.filter((pl.col("benchmark_id") != "fast") | (pl.col("dated_on") < date(2021, 1, 1)))
-    chart = figure.chart(curves.curves(until_then, FACTS), "calendar", [], LIGHT)
+    chart = figure.chart(curves.curves(until_then, FACTS), "calendar", LIGHT)
     assert isinstance(chart, Chart)
     assert "Later bests of Fast exam are withheld by the terms of their sources." in chart.subtitle
     assert "Fast exam 62%, Jul 2020" in " ".join(note.text for note in chart.figure.layout.annotations)
-    assert "withheld" not in figure.chart(curves.curves(STEPS, FACTS), "calendar", [], LIGHT).subtitle
+    assert "withheld" not in figure.chart(curves.curves(STEPS, FACTS), "calendar", LIGHT).subtitle
 
 
 def test_without_a_release_there_is_only_a_calendar(lines: pl.DataFrame) -> None:
     undated = lines.with_columns(months=pl.lit(None, pl.Float64))
-    assert isinstance(figure.chart(undated, "release", [], LIGHT), Nothing)
-    assert isinstance(figure.chart(undated, "calendar", [], LIGHT), Chart)
+    assert isinstance(figure.chart(undated, "release", LIGHT), Nothing)
+    assert isinstance(figure.chart(undated, "calendar", LIGHT), Chart)

@@ -31,7 +31,7 @@ STRETCHES = pl.DataFrame(
 
 
 def chart(clock: str) -> Chart:
-    lives_chart = lives.chart(STRETCHES, ABOUT, {"long": date(2022, 1, 1)}, clock, (), LIGHT)
+    lives_chart = lives.chart(STRETCHES, ABOUT, {"long": date(2022, 1, 1)}, clock, LIGHT)
     assert isinstance(lives_chart, Chart)
     return lives_chart
 
@@ -51,14 +51,12 @@ def test_clocks_begin_at_the_release_or_run_by_calendar() -> None:
     by_age, by_day = chart("release").figure.layout.shapes, chart("calendar").figure.layout.shapes
     assert by_age[0].x0 == 0
     assert str(by_day[0].x0).startswith("2023-01-01")
-    nothing = lives.chart(STRETCHES.clear(), ABOUT, {}, "release", (), LIGHT)
+    nothing = lives.chart(STRETCHES.clear(), ABOUT, {}, "release", LIGHT)
     assert isinstance(nothing, Nothing)
 
 
 def test_a_chosen_benchmark_whose_stages_have_no_day_is_named_as_left_out() -> None:
-    one = lives.chart(
-        STRETCHES.filter(benchmark_id="open"), ABOUT.head(1).vstack(ABOUT.tail(1)), {}, "release", (), LIGHT
-    )
+    one = lives.chart(STRETCHES.filter(benchmark_id="open"), ABOUT.head(1).vstack(ABOUT.tail(1)), {}, "release", LIGHT)
     assert isinstance(one, Chart)
     assert one.title == "Where stages are dated, the one benchmark is not saturated"
     assert one.subtitle.endswith("Left out, as none of its stages has a day: Long.")

@@ -153,8 +153,8 @@ def test_a_board_seen_once_has_no_reign(tmp_path: Path) -> None:
 def test_what_is_missing_is_said(view: View) -> None:
     short = board(date(2025, 1, 1))
     charts = [
-        turnover.chart(short, pl.DataFrame(schema=PUBLISHED["churn"]), [], LIGHT),
-        turnover.movement(short, pl.DataFrame(schema=PUBLISHED["volatility"]), [], LIGHT),
+        turnover.chart(short, pl.DataFrame(schema=PUBLISHED["churn"]), LIGHT),
+        turnover.movement(short, pl.DataFrame(schema=PUBLISHED["volatility"]), LIGHT),
     ]
     assert all(isinstance(one, Nothing) for one in charts)
     with pytest.raises(ParameterError):
@@ -214,7 +214,7 @@ def test_places_that_changed_are_added_up_without_breaks() -> None:
     steps = pl.DataFrame(rows, schema=PUBLISHED["churn"])
     days = [date(2025, month, 1) for month in range(1, 6)]
     for looks, ending in ((days[:4], "left out."), (days, "left out. 1 look of 5 found the board unchanged.")):
-        chart = turnover.chart(board(*looks), steps, [], LIGHT)
+        chart = turnover.chart(board(*looks), steps, LIGHT)
         assert isinstance(chart, Chart)
         assert chart.subtitle.endswith(ending)
     rates = turnover.comparable_steps(steps)

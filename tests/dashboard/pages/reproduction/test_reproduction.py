@@ -107,7 +107,7 @@ def test_the_table_shows_one_class_at_a_time(kind: str, words: str, absent: str,
 def test_points_beyond_the_edge_are_drawn_at_it(tmp_path: Path) -> None:
     shown(tmp_path, made())
     rows = reproduction.claims(generation.current(), {"class": "recomputed"})
-    chart = figures.chart(rows, None, [], LIGHT)
+    chart = figures.chart(rows, None, LIGHT)
     assert isinstance(chart, Chart)
     assert chart.rows.height == 4
     assert {trace.name: trace.x.tolist() for trace in chart.figure.data} == {

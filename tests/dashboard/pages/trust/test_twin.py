@@ -198,7 +198,7 @@ def test_orders_that_carry_over_are_drawn_from_both_ends() -> None:
             "kendall_tau": [1 - number / 60 for number in range(60)],
         }
     ).with_columns(low=pl.col("kendall_tau") - 0.1, high=pl.col("kendall_tau") + 0.1)
-    chart = charts.transfer_chart("A", rows, KNOWN, [], LIGHT)
+    chart = charts.transfer_chart("A", rows, KNOWN, LIGHT)
     assert isinstance(chart, Chart)
     drawn = chart.figure
     assert chart.rows.height == len(drawn.data[0].x) == charts.TRANSFER_ROWS
