@@ -87,6 +87,7 @@ def held(registry: Registry, *rows: Printed) -> pl.DataFrame:
         (("milestones", "commonsenseqa", "UnifiedQA", 79.1, ""), "no tools"),
         (("milestones", "hellaswag", "MUPPET Roberta Large", 86.4, ""), "no tools, fine-tuned"),
         (("epoch-hub", "boolq", "t5-3b", 0.899, ""), "no tools, fine-tuned"),
+        (("epoch", "boolq", "T5-3B", 89.9, ""), "no tools, fine-tuned"),
         (("epoch-hub", "boolq", "palm-2-l", 0.909, "1-shot"), "no tools"),
         (("milestones", "superglue", "T5-11B", 89.3, "fine-tuned"), "standard"),
         (("milestones", "mmlu", "UnifiedQA", 48.9, "fine-tuned on other tasks"), "no tools"),
