@@ -85,6 +85,7 @@ def held(registry: Registry, *rows: Printed) -> pl.DataFrame:
         ),
         (("milestones", "boolq", "ST-MoE-32B", 92.4, ""), "no tools, fine-tuned"),
         (("milestones", "commonsenseqa", "UnifiedQA", 79.1, ""), "no tools"),
+        (("milestones", "commonsenseqa", "CAGE-reasoning", 64.7, ""), "excluded"),
         (("milestones", "hellaswag", "MUPPET Roberta Large", 86.4, ""), "no tools, fine-tuned"),
         (("epoch-hub", "boolq", "t5-3b", 0.899, ""), "no tools, fine-tuned"),
         (("epoch", "boolq", "T5-3B", 89.9, ""), "no tools, fine-tuned"),
