@@ -49,6 +49,11 @@ def test_a_card_says_its_numbers_why_and_what_speaks_against_it() -> None:
         "speed of programs (kind of answer: patch)."
     )
     assert card.reservation == "It speaks of speed of programs, of nothing else."
+    unsure = cards.card({**ROW, "reservations": ["stage_doubted", "apart_unknown"]}, ROW).reservation
+    assert unsure == (
+        "Which of two stages it is in is not sure. "
+        "Not every one of its top five has a known error, so how many differ is not known."
+    )
 
 
 @pytest.mark.parametrize(
