@@ -65,7 +65,10 @@ def field_part(  # noqa: PLR0913 - what a part is about and how it is cited
 def _rows(view: View, cases: Sequence[Case]) -> list[Facts]:
     """What is known of each in numbers, under the name that it has here."""
     by_id = {row["benchmark_id"]: row for row in reservations(view).iter_rows(named=True)}
-    return [{**by_id[listed_case.id], "name": listed_case.name} for listed_case in cases]
+    return [
+        {**by_id[listed_case.id], "name": listed_case.name, "between": listed_case.verdict["between"]}
+        for listed_case in cases
+    ]
 
 
 def _staged(rows: Sequence[Facts], *stages: str) -> list[Facts]:
@@ -98,6 +101,8 @@ def _verdict(rows: Sequence[Facts]) -> str:
         if number and stage != STAGES[0]
     ]
     counted = f"Of {count(len(rows), 'benchmark')}, {listed(by_stage)}." if by_stage else ""
+    between = sum(bool(row["between"]) and row["stage"] != STAGES[0] for row in rows)
+    counted += f" The stage of {between} of these is not sure." if between else ""
     lacking = numbers[STAGES[0]]
     unknown = f" Not enough is known of {lacking} of {count(len(rows), 'benchmark')}." if lacking else ""
     self_reported = sum("self_reported" in row["flags"] for row in rows)

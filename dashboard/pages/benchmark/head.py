@@ -147,7 +147,8 @@ def _people(facts: Facts, indicators: Mapping[str, Facts]) -> str:
     margin = known_indicator(indicators, "human_margin")
     if margin is None:
         return ""
-    return f"{line} stands" if margin["value"] < 0 else f"{line} was passed"
+    until = f", by data to {month_of(facts['known_until'])}" if facts.get("known_until") else ""
+    return f"{line} stands{until}" if margin["value"] < 0 else f"{line} was passed"
 
 
 def badges(facts: Facts, verdict: Facts) -> None:

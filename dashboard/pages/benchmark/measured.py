@@ -10,7 +10,7 @@ from benchhealth.dashboard.published.generation import PublishedTable, View, rec
 from benchhealth.dashboard.published.results import of_benchmark, results
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.words.measurers.houses import head_of, house_name
-from benchhealth.dashboard.words.numbers import day_of, score
+from benchhealth.dashboard.words.numbers import score, stated_day
 from benchhealth.dashboard.words.prose.corroboration import ahead, is_apart, so_it_is
 from benchhealth.dashboard.words.text import markdown
 
@@ -49,6 +49,12 @@ def best_in_another_condition(view: View, facts: Facts) -> Facts | None:
     return next(rows.sort("score", descending=facts["higher_is_better"] is not False).iter_rows(named=True), None)
 
 
+def claimed_under(view: View, facts: Facts) -> str | None:
+    """The condition of the best that makers claim, where they claim one."""
+    ends = SIDES.build(view, {"benchmark": facts["benchmark_id"]}).filter("carried", reporter="self")
+    return None if ends.is_empty() else str(ends["condition"][0])
+
+
 def section(view: View, facts: Facts) -> None:
     """Draw the table of bests where the two sides are apart."""
     rows = _bests(view, facts["benchmark_id"])
@@ -67,7 +73,8 @@ def _bests(view: View, benchmark_id: str) -> pl.DataFrame | None:
     if claimed_and_measured is None:
         return None
     bests, printed = CORROBORATION.build(view, params), results(view, params)
-    ends = claimed_and_measured.filter("carried").sort("reporter", descending=True)
+    steps = claimed_and_measured.filter(~pl.col("carried"))
+    ends = steps.sort("dated_on").group_by("reporter", maintain_order=True).last().sort("reporter", descending=True)
     further = bests.filter(pl.col("kind") == "condition").join(ends, on=["condition", "score"], how="anti")
     rows = [*ends.iter_rows(named=True), *further.sort("score", descending=True).iter_rows(named=True)][:BESTS_SHOWN]
     return pl.DataFrame([_best_row(view, facts, row, bests, printed) for row in rows])
@@ -95,7 +102,7 @@ def _best_row(view: View, facts: Facts, row: Facts, bests: pl.DataFrame, printed
         "Model": _model(
             row, matches[0]["setting"] if matches else published["setting"][0] if published.height else None
         ),
-        "Who measured, until when": markdown(f"{measurer}, {day_of(row['dated_on'])}"),
+        "Who measured, when": markdown(f"{measurer}, {stated_day(row['dated_on'], row['date_precision'])}"),
         "What it rests on": so_it_is(corroboration),
     }
 

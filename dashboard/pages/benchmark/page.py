@@ -1,6 +1,7 @@
 """Benchmark: everything known about one benchmark, each number with the address it came from."""
 
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Any
 from urllib.parse import quote
 
@@ -91,14 +92,15 @@ def _condition_line(view: View, benchmark_id: str) -> str:
         return ""
     ends = beside_conditions(view, facts).filter("carried")
     ranked = ends.sort("score", descending=facts["higher_is_better"] is not False)
+    bests = ranked.head(CONDITIONS_NAMED)
     best_of_others = [
         f"{markdown(name)} {score(best, facts['unit'])}"
-        for name, best in ranked.head(CONDITIONS_NAMED).select("condition", "score").iter_rows()
+        for name, best in bests.select("condition", "score").iter_rows()
     ]
     sentence = f"[Condition]({links.address('methods')}#conditions): **{markdown(condition)}**."
     if best_of_others:
         address = CONDITIONS.address({"benchmark": benchmark_id})
-        until = f" until {month_of(facts['known_until'])}" if facts["known_until"] else ""
+        until = f" until {month_of(last)}" if isinstance(last := bests["dated_on"].max(), date) else ""
         named = f"{len(best_of_others)} of {ranked.height} other conditions"
         scope = named if ranked.height > 1 else "1 of 2 conditions"
         sentence += f" Not counted here, best under {scope}{until}: {listed(best_of_others)} ([CSV](<{address}>))."
@@ -244,7 +246,11 @@ def draw(view: View) -> None:
             st.link_button("Two pages, PDF", f"report.pdf?benchmark={quote(benchmark_id)}", icon=":material/download:")
     room = answers_of(view, benchmark_id).get("room")
     if room and two_numbers(room):
-        st.markdown(markdown(both_numbers_sentence(room, measured.best_in_another_condition(view, facts))))
+        elsewhere_best, claimed_under = (
+            measured.best_in_another_condition(view, facts),
+            measured.claimed_under(view, facts),
+        )
+        st.markdown(markdown(both_numbers_sentence(room, elsewhere_best, claimed_under)))
     head.badges(facts, verdict)
     if more:
         st.markdown(markdown(more))

@@ -11,7 +11,8 @@ def wording(row: Row, _names: Names) -> Wording:
         return Wording("fewer than two models", "Fewer than two models have a result on it")
     if row["case"] == "errors_unknown":
         return Wording(
-            "errors not known", "The error is not known of all of the top five, so whether they differ is not"
+            "errors not known",
+            "Not every one of the top five has a known error, so how many of them differ is not known",
         )
     pairs = f"{row['count']} of {count(row['n'], 'pair')}"
     end = ", though hardly any room is left above them" if row["case"] == "apart_at_the_end" else ""

@@ -1,5 +1,6 @@
 """The words of the answer to: is there room left?"""
 
+from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.answers import parts
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent, points, score
@@ -131,18 +132,24 @@ def two_numbers(row: Row) -> str:
     return f"{score(row['measured'], row['second_unit'])} measured, {score(row['claimed'], row['second_unit'])} claimed"
 
 
-def both_numbers_sentence(row: Row, elsewhere: Row | None = None) -> str:
+def both_numbers_sentence(row: Row, elsewhere: Row | None = None, claimed_under: str | None = None) -> str:
     """The sentence below a title with `two_numbers`: whose each is, until when, over how many models.
 
     `elsewhere` is the best that others measured in a condition that does not count, where there is one: it is said
-    where it bears out what makers claim.
+    where it bears out what makers claim. `claimed_under` is the condition of what makers claim: it is said where it is
+    another than the one that counts.
     """
     clauses = (count(row["count"] or 0, "listed model"), parts.stated_condition(row))
-    sentence = f"{bests(row)}. {', '.join(clause for clause in clauses if clause)}."
+    other = _claimed_under(claimed_under) if claimed_under and claimed_under != row["condition"] else ""
+    sentence = f"{bests(row)}. {', '.join(clause for clause in clauses if clause)}{other}."
     if elsewhere is None or row["claimed"] - elsewhere["score"] > CLAIMS_APART:
         return sentence
     best = f"{score(elsewhere['score'], row['second_unit'])} ({day_of(elsewhere['dated_on'])})"
     return f"{sentence} In another condition, {elsewhere['condition']}, others measured {best}."
+
+
+def _claimed_under(condition: str) -> str:
+    return "; the claim states no condition" if condition == UNSTATED else f"; claimed under: {condition}"
 
 
 def bests(row: Row) -> str:

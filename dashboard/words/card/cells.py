@@ -92,7 +92,7 @@ def _order(row: Row, _names: Names) -> str:
     if row["case"] == "too_few_models":
         return "It takes two models with a result"
     if row["case"] == "errors_unknown":
-        return "The error is not known of all of the top five"
+        return "Not every one of the top five has a known error"
     tied = row["n"] - row["count"]
     if not tied:
         return "All of the top five differ beyond error"
@@ -110,6 +110,8 @@ def _second(row: Row, names: Names) -> str:
     if row["case"] == "too_weak":
         return f"The error over {results} hides up to {amount(row['missed'], row['missed_unit'])}"
     twin = words_within(other_of(row, names), SAID_BY + 10)
+    if twin.count("(") > twin.count(")"):
+        twin = twin.partition(" (")[0]
     return f"{capital(twin)}, over {results}"
 
 
@@ -243,7 +245,8 @@ def _until(row: Row) -> Cell:
     if measured is None:
         line = "Nobody else is known to have measured it under its condition."
         return Cell(UNTIL, UNTIL_TITLE, day_of(claimed), "by makers", line, "partly")
-    looked_text = f"sources read until {day_of(looked)}" if looked != measured or not claimed else ""
+    sources = "sources of its condition" if looked and claimed and claimed > looked else "sources"
+    looked_text = f"{sources} read until {day_of(looked)}" if looked != measured or not claimed else ""
     clauses = [f"by makers until {day_of(claimed)}" if claimed else "", looked_text]
     line = "; ".join(clause for clause in clauses if clause)
     return Cell(UNTIL, UNTIL_TITLE, day_of(measured), "by others", f"{capital(line)}.", NEUTRAL)

@@ -18,8 +18,8 @@ NOT_KNOWN_APART = "Not known: errors missing"
 _AGAINST: Mapping[str, str] = {
     "needs_more": "Scoring takes more than a laptop (kind of answer: {kind})",
     "keys_hidden": "Its keys are not public, so a class cannot score it alone",
-    "stage_doubted": "Not enough is known to name its stage",
-    "apart_unknown": "Errors of its top five are not known, so nobody can say whether they differ",
+    "stage_doubted": "Which of two stages it is in is not sure",
+    "apart_unknown": "Not every one of its top five has a known error, so how many differ is not known",
     "crowded": "Only {apart} of {pairs} of its top five differ beyond error",
     "makers_most": "Of most of its {models} the best score is the maker's own",
     "others_earlier": "Data of others end in {others}, those of makers in {until}",

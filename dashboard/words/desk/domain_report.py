@@ -13,8 +13,8 @@ def for_use(title: str, names: Sequence[str]) -> str:
 def of_choice(names: Sequence[str]) -> str:
     """The sentence on which of the chosen benchmarks the desk recommends for a paper in their own domains."""
     if not names:
-        return "The desk recommends none of these for a paper in its own domain."
-    return f"For a paper in its own domain the desk recommends {listed(list(names))}."
+        return "The page Decide recommends none of these for a paper in its own domain."
+    return f"For a paper in its own domain the page Decide recommends {listed(list(names))}."
 
 
 def first_reason_against(reason: str, names: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from benchhealth.dashboard.report.field import _left_out
+from benchhealth.dashboard.report.field import _left_out, _verdict
 
 ROW = {
     **{"stage": "discriminating", "name": "A", "known_until": date(2025, 11, 3)},
@@ -32,3 +32,11 @@ def test_it_says_why(rows: list[dict[str, object]], expected: str) -> None:
     told = _left_out(rows)
     assert told.startswith(expected)
     assert bool(told) == bool(expected)
+
+
+def test_it_says_of_how_many_the_stage_is_not_sure() -> None:
+    """The table names the two stages that such a benchmark may be in, and the sentence counts it under one of them."""
+    sure = {**ROW, "stage": "compressing", "flags": [], "between": []}
+    between = {**sure, "between": ["discriminating", "compressing"]}
+    assert _verdict([sure, between]) == "Of 2 benchmarks, 2 are running out. The stage of 1 of these is not sure."
+    assert _verdict([sure, sure]) == "Of 2 benchmarks, 2 are running out."

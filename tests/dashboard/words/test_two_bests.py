@@ -52,6 +52,23 @@ def test_what_others_measured_in_another_condition_is_said_where_it_bears_out_ma
     assert sentence.endswith(" In another condition, OpenHands, others measured 96% (11 Jun 2026).") is is_said
 
 
+@pytest.mark.parametrize(
+    ("claimed_under", "end"),
+    [
+        ("as reported", "48 listed models, no tools; the claim states no condition."),
+        ("maker's own scaffold", "48 listed models, no tools; claimed under: maker's own scaffold."),
+        ("no tools", "48 listed models, no tools."),
+        (None, "48 listed models, no tools."),
+    ],
+)
+def test_what_makers_claim_under_another_condition_is_said_with_it(claimed_under: str | None, end: str) -> None:
+    """Humanity's Last Exam: others measured 46% without tools, a maker claims 65% and not under which condition."""
+    row: dict[str, object] = dict.fromkeys(PUBLISHED["answer"])
+    row |= {"second_unit": "percent", "measured": 0.46, "measured_on": date(2026, 4, 16), "claimed": 0.65, "count": 48}
+    row |= {"claimed_on": date(2026, 8, 14), "condition": "no tools"}
+    assert room.both_numbers_sentence(row, None, claimed_under).endswith(end)
+
+
 def test_what_is_left_is_said_beside_what_makers_report() -> None:
     """FrontierMath: 48% left by Epoch's runs, 89% reported by a maker."""
     row: dict[str, object] = dict.fromkeys(PUBLISHED["answer"])

@@ -105,6 +105,9 @@ def test_what_does_not_fit_into_the_title_is_left_to_the_card() -> None:
 def test_people_who_were_not_passed_stand() -> None:
     finding = head.finding(FACTS, VERDICT, None, {"human_margin": indicator_of(-0.1)}, NONE)[1]
     assert finding == "The human line of 90% stands."
+    until = {**FACTS, "known_until": date(2025, 11, 21)}
+    dated = head.finding(until, VERDICT, None, {"human_margin": indicator_of(-0.1)}, NONE)[1]
+    assert dated == "The human line of 90% stands, by data to Nov 2025."
 
 
 def test_a_verdict_on_old_knowledge_names_its_day() -> None:

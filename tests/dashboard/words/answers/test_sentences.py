@@ -100,6 +100,14 @@ def test_the_card_says_until_when_others_measured_it(
     assert cell.brief.startswith(line)
 
 
+def test_a_makers_report_later_than_the_last_reading_is_not_of_the_sources_read() -> None:
+    """ARC-AGI-2: makers report until July 2026, and what it is judged by was read in April."""
+    looked = next(one for one in QUESTIONS if one.key == "looked")
+    days = {"measured_on": date(2026, 4, 23), "claimed_on": date(2026, 7, 30), "known_until": date(2026, 4, 24)}
+    (cell,) = cells({"looked": row_of(looked, looked.case("results_come_in")) | days}, {}, NAMES)
+    assert cell.brief == "By makers until 30 Jul 2026; sources of its condition read until 24 Apr 2026."
+
+
 @pytest.mark.parametrize(("question", "case"), CASES, ids=lambda one: getattr(one, "key", None) or one.code)
 def test_every_case_has_words_that_begin_with_its_reply_and_hold_its_number(question: Question, case: Case) -> None:
     row = row_of(question, case)
@@ -127,6 +135,8 @@ def test_a_gap_is_said_as_it_is_on_the_second() -> None:
     )
     higher = row_of(second, second.case("differs"), value=-3.57, low=-6.33, high=-0.81)
     assert "3.6 points higher on Beta (a fresh sample), 95% interval 0.8 to 6.3" in words(higher, NAMES).line
+    long = {**NAMES, "b": "ImageNetV2 matched-frequency"}
+    assert brief(higher, long) == "ImageNetV2 matched-frequency, over 23 results."  # no bracket is left open
     itself = row_of(second, second.case("agrees"), side="second")
     assert "on Beta (of which it is a fresh sample)" in words(itself, NAMES).line
 

@@ -18,7 +18,7 @@ from benchhealth.analytics.answers.desk.rules import (
 )
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.dashboard.words.desk import cards, citation, panel, question, ruled_out
+from benchhealth.dashboard.words.desk import cards, citation, domain_report, panel, question, ruled_out
 from benchhealth.dashboard.words.methods import desk as methods_desk
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.terms.citing import citation_forms
@@ -49,6 +49,11 @@ def test_a_card_says_its_numbers_why_and_what_speaks_against_it() -> None:
         "speed of programs (kind of answer: patch)."
     )
     assert card.reservation == "It speaks of speed of programs, of nothing else."
+    unsure = cards.card({**ROW, "reservations": ["stage_doubted", "apart_unknown"]}, ROW).reservation
+    assert unsure == (
+        "Which of two stages it is in is not sure. "
+        "Not every one of its top five has a known error, so how many differ is not known."
+    )
 
 
 @pytest.mark.parametrize(
@@ -191,3 +196,8 @@ def test_where_nothing_is_recommended_there_are_no_others() -> None:
     rejected = [{"why": "saturated"}, {"why": "no_room"}, {"why": "saturated"}]
     assert ruled_out.heading(rejected, 2).startswith("Why not the others: for 2 of 3 the first reason is “")
     assert ruled_out.heading(rejected, 0).startswith("Why none: for 2 of 3 the first reason is “")
+
+
+def test_a_report_names_the_page_that_recommends() -> None:
+    assert domain_report.of_choice([]) == "The page Decide recommends none of these for a paper in its own domain."
+    assert domain_report.of_choice(["A", "B"]).endswith("the page Decide recommends A and B.")
