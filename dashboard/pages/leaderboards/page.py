@@ -23,7 +23,7 @@ from benchhealth.dashboard.published.generation import Params, View, recently, r
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.serving.operating import reruns
 from benchhealth.dashboard.widgets import block, empty, filters, folded, links, provenance, replay, tables, tiles
-from benchhealth.dashboard.widgets.boxes import doors
+from benchhealth.dashboard.widgets.boxes import suggestions
 from benchhealth.dashboard.widgets.folded import collapsible
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shared import REIGN
@@ -128,7 +128,7 @@ def _chosen_board(view: View) -> str | None:
     requested_id = st.query_params.get(BOARD)
     all_boards = standings.boards(view)
     if requested_id and requested_id not in set(all_boards["board_id"]):
-        similar_names = doors.called_alike(
+        similar_names = suggestions.called_alike(
             requested_id, options_of(view), lambda board_id: links.address("leaderboards", board=board_id)
         )
         empty.nothing(
