@@ -175,7 +175,7 @@ def _let_go(settings: Settings, store: Store, work: Callable[[], object]) -> Non
     try:
         recorded_if_failed(settings, store, RETENTION, work)
     except (OSError, DatabaseFault, Locked):
-        watching.leave(settings, ())
+        watching.write_state(settings, ())
 
 
 def _keep_edition(settings: Settings, store: Store) -> None:
@@ -186,7 +186,7 @@ def _keep_edition(settings: Settings, store: Store) -> None:
         recorded_if_failed(settings, store, EDITION, lambda: editions.keep_last(settings))
     except Exception as problem:
         LOGGER.error("edition: %s", line(problem))
-        watching.leave(settings, ())
+        watching.write_state(settings, ())
 
 
 def import_results(settings: Settings, path: Path) -> None:

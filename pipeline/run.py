@@ -87,8 +87,8 @@ class Run:
             notes.write(path_of(self._settings.home), self._state)
 
     def end(self) -> None:
-        """Write how sources and runs stand, and delete the file on progress."""
-        watching.leave(self._settings, tuple(self.phases))
+        """Write the state of the home, and delete the file on progress."""
+        watching.write_state(self._settings, tuple(self.phases))
         with suppress(OSError):
             path_of(self._settings.home).unlink(missing_ok=True)
 

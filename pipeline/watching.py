@@ -104,8 +104,8 @@ def mark_run(home: Path, run_id: str, command: str) -> Iterator[Mark]:
     mark.end(home, begun, now(), "ok", "")
 
 
-def leave(settings: Settings, phases: tuple[Phase, ...]) -> None:
-    """Keep how everything stands for those who cannot ask the facts, with the phases of the run that ends.
+def write_state(settings: Settings, phases: tuple[Phase, ...]) -> None:
+    """Write the state of the home to its file, with the phases of the run that ends, for who cannot read the facts.
 
     Never raises for a home that cannot be written or read: the run is over, and what it did is in the ledger.
     """
@@ -114,7 +114,7 @@ def leave(settings: Settings, phases: tuple[Phase, ...]) -> None:
         good = {phase.name: phase for phase in (*current.last_good, *phases) if phase.well}
         runs = {run.run_id for run in current.runs}
         phases_of_runs = tuple(phase for phase in (*current.phases, *phases) if phase.run_id in runs)
-        home_state.leave(settings.home, replace(current, phases=phases_of_runs, last_good=tuple(good.values())))
+        home_state.write(settings.home, replace(current, phases=phases_of_runs, last_good=tuple(good.values())))
     except (OSError, DatabaseFault, Locked) as problem:
         LOGGER.warning("%s could not be written: %s", home_state.FILE, problem)
 

@@ -354,8 +354,8 @@ def changes(previous: Previous, as_of: date, current: Tables) -> pl.DataFrame:
         return pl.DataFrame(schema=SCHEMA)
     before = {name: rows.collect() for name, rows in previous.tables.items()}
     compared = _all_changes(before, current)
-    new = compared.with_columns(made_on=pl.lit(as_of), against=pl.lit(previous.name)).select(SCHEMA.names())
-    return pl.concat([new.match_to_schema(SCHEMA).sort(ORDER, nulls_last=True), _carried_over(before, as_of)])
+    new = compared.with_columns(made_on=pl.lit(as_of), against=pl.lit(previous.name))
+    return pl.concat([new.sort(ORDER, nulls_last=True), _carried_over(before, as_of)])
 
 
 def _all_changes(before: Tables, after: Tables) -> pl.DataFrame:

@@ -301,4 +301,4 @@ def dated_changes(  # noqa: PLR0913, PLR0917 - the tables that say what happened
         break_rows(breakpoint).drop_nulls("on_day").filter(is_whole()),
         silences(source, snapshot),
     ]
-    return pl.concat([in_schema(rows, SCHEMA) for rows in tables]).sort(_ORDER, nulls_last=True).match_to_schema(SCHEMA)
+    return pl.concat([in_schema(rows, SCHEMA) for rows in tables]).sort(_ORDER, nulls_last=True)

@@ -6,20 +6,13 @@ from benchhealth.analytics.record.frames import benchmark_of_board
 from benchhealth.analytics.record.tables import PUBLISHED
 
 SCHEMA = PUBLISHED["change"]
-BY_WHOM = ("made_on", "against")
-"""Columns that say which generation the change was made in: filled for all rows at once."""
-
 ANOTHER_SCALE = "scale|moved|reset|rules"
 """Breaks, as a pattern of their kinds, across which two best scores are not compared."""
 
 
 def in_schema(rows: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
-    """The rows with every column of `schema` but BY_WHOM; those that a kind does not have are null."""
-    return rows.select(
-        (pl.col(name) if name in rows.columns else pl.lit(None)).cast(kind).alias(name)
-        for name, kind in schema.items()
-        if name not in BY_WHOM
-    )
+    """The rows with the columns of `schema` alone; those that a kind of change does not have are null."""
+    return rows.match_to_schema(schema, missing_columns="insert", extra_columns="ignore", integer_cast="upcast")
 
 
 def model_names(model: pl.DataFrame) -> pl.DataFrame:

@@ -5,10 +5,6 @@ import polars as pl
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.errors import Z95
 
-ASPECTS = ("condition", "setting", "reporter", "house", "name", "items", "day")
-"""In what two numbers can be unlike: what they were run under, who reports and who measured, the name as printed (which
-may be of another snapshot of the model), how many items, and the day."""
-
 _PAIR = ["benchmark_id", "model_id"]
 _DIGITS = 6
 _COMPARED = {
@@ -21,6 +17,10 @@ _COMPARED = {
     "day": "measured_on",
 }
 """The column that each of ASPECTS is read from."""
+
+ASPECTS = tuple(_COMPARED)
+"""In what two numbers can be unlike: what they were run under, who reports and who measured, the name as printed (which
+may be of another snapshot of the model), how many items, and the day."""
 
 
 def differing_numbers(standing_numbers: pl.DataFrame, position: pl.DataFrame) -> pl.DataFrame:
@@ -37,33 +37,29 @@ def differing_numbers(standing_numbers: pl.DataFrame, position: pl.DataFrame) ->
     """
     schema = PUBLISHED["differing_number"]
     several = pl.col("score").round(_DIGITS).n_unique().over(_PAIR) > 1
-    rows = _with_copies(standing_numbers).filter(several)
+    copies = pl.len().over([*_PAIR, "origin"]) - 1
+    rows = standing_numbers.with_columns(copies=copies).filter("counts").filter(several)
     placed = _in_fixed_order(rows, position).with_columns(
         printed=pl.col("published_name").str.to_lowercase().str.replace_all(r"[^a-z0-9]+", ""),
         measured_on=pl.when(pl.col("date_basis").is_in(["evaluation", "submission", "paper"])).then("dated_on"),
     )
-    first = placed.filter(pl.col("place") == 1).select(
-        *_PAIR, "score", "error", "source_id", *sorted(set(_COMPARED.values()))
-    )
+    is_first = pl.col("place") == 1
+    first = placed.filter(is_first).select(*_PAIR, "score", "error", "source_id", *_COMPARED.values())
+    unlike = [
+        pl.when(pl.col(column) != pl.col(f"{column}_first")).then(pl.lit(aspect))
+        for aspect, column in _COMPARED.items()
+    ]
     error = (pl.col("error").pow(2) + pl.col("error_first").pow(2)).sqrt()
     difference = pl.col("score") - pl.col("score_first")
     compared = placed.join(first, on=_PAIR, suffix="_first", how="left", maintain_order="left").with_columns(
         difference=difference,
         difference_error=error,
         within=difference.abs() <= Z95 * error,
-        unlike=pl.concat_list([_unlike(aspect) for aspect in ASPECTS]).list.drop_nulls(),
+        unlike=pl.concat_list(unlike).list.drop_nulls(),
         against_source_id="source_id_first",
     )
-    is_first = pl.col("place") == 1
-    nulled = [pl.when(~is_first).then(name).alias(name) for name in ("difference", "difference_error", "within")]
-    return compared.with_columns(nulled).sort(*_PAIR, "place").select(schema.names()).cast(schema)
-
-
-def _with_copies(numbers: pl.DataFrame) -> pl.DataFrame:
-    """One row for each number, with how many copies it has."""
-    key = [*_PAIR, "origin"]
-    ordered = numbers.with_columns(copies=pl.len().over(key) - 1)
-    return ordered.filter("counts")
+    of_others = pl.when(~is_first).then(pl.col("difference", "difference_error", "within"))
+    return compared.with_columns(of_others).sort(*_PAIR, "place").select(schema.names()).cast(schema)
 
 
 def _in_fixed_order(rows: pl.DataFrame, position: pl.DataFrame) -> pl.DataFrame:
@@ -77,8 +73,3 @@ def _in_fixed_order(rows: pl.DataFrame, position: pl.DataFrame) -> pl.DataFrame:
         .sort(order, descending=descending, nulls_last=True)
         .with_columns(place=pl.int_range(1, pl.len() + 1).over(_PAIR))
     )
-
-
-def _unlike(aspect: str) -> pl.Expr:
-    column = _COMPARED[aspect]
-    return pl.when(pl.col(column) != pl.col(f"{column}_first")).then(pl.lit(aspect))

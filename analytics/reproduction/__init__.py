@@ -7,11 +7,11 @@ import polars as pl
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.columns import COUNT, NUMBER
-from benchhealth.analytics.reproduction import anew, boards, papers, studies
+from benchhealth.analytics.reproduction import boards, papers, remade_tests, studies
 from benchhealth.analytics.reproduction.claim import TOUCH, Compute, claim_facts
 
 COMPUTED: Mapping[str, Compute] = {
-    **anew.COMPUTED,
+    **remade_tests.COMPUTED,
     **boards.COMPUTED,
     **studies.COMPUTED,
     **papers.COMPUTED,

@@ -20,6 +20,8 @@ DISTANCES = (9.0, 15.0, 24.0, 36.0, 52.0)
 LEADER_FROM = 20.0
 """Pixels from which on a hairline leads from the point to its label."""
 
+HALF_STROKE = 2.0
+"""Half the thickness of a stepped line as an obstacle, in pixels."""
 
 Segment = tuple[float, float, float, float]
 """A line from one point to another in pixels."""
@@ -135,12 +137,12 @@ def _sides(line: Segment, segment: Segment) -> bool:
     return first * last < 0
 
 
-def step_boxes(corners: Sequence[tuple[float, float]], thick: float = 2.0) -> list[Box]:
+def step_boxes(corners: Sequence[tuple[float, float]]) -> list[Box]:
     """The boxes of a stepped line through these corners in pixels, horizontal first: an obstacle for labels."""
     boxes = []
     for (x0, y0), (x1, y1) in pairwise(corners):
-        boxes.append(Box(min(x0, x1), y0 - thick, max(x0, x1), y0 + thick))
-        boxes.append(Box(x1 - thick, min(y0, y1), x1 + thick, max(y0, y1)))
+        boxes.append(Box(min(x0, x1), y0 - HALF_STROKE, max(x0, x1), y0 + HALF_STROKE))
+        boxes.append(Box(x1 - HALF_STROKE, min(y0, y1), x1 + HALF_STROKE, max(y0, y1)))
     return boxes
 
 

@@ -25,7 +25,7 @@ class _Turn:
 
 
 class Turns:
-    """A queue of at most `most` requests, `each` of one reader at most, which wait `seconds` at most; safe for threads.
+    """A queue of at most `most` requests, `per_reader` of one reader, which wait `seconds` at most; safe for threads.
 
     The next turn goes to the reader whose last turn was longest ago; a reader without one comes before, first come,
     first served. So the requests of a reader who sends many wait for one another, and others wait for one at most.

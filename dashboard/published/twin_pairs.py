@@ -26,6 +26,12 @@ def twins(view: View, params: Params) -> pl.DataFrame:
     return view.kept(("twins", scale), lambda: _twins(view, scale))
 
 
+def twins_of(view: View, benchmark_id: str) -> pl.DataFrame:
+    """The twins that a benchmark is the original or the other of, on the linear scale; same things first."""
+    is_side = pl.any_horizontal(pl.col("original_id", "other_id") == benchmark_id)
+    return twins(view, {}).filter(is_side)
+
+
 def _twins(view: View, scale: str) -> pl.DataFrame:
     named = view.table("benchmark").select("benchmark_id", "name", "unit", "known_until")
     sides = (

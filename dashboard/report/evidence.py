@@ -81,8 +81,7 @@ def _source_title(case: Case, source_id: str) -> str:
 
 def _twins(case: Case) -> Section:
     """Second measurements of the same thing, one row each."""
-    either = (pl.col("original_id") == case.id) | (pl.col("other_id") == case.id)
-    twins = twin_pairs.twins(case.view, {}).filter(either)
+    twins = twin_pairs.twins_of(case.view, case.id)
     title = "Second measurements"
     if twins.is_empty():
         return Section(title, paragraphs=case.line("second"))

@@ -1,6 +1,7 @@
 """A report as plain text for a terminal: sentences wrapped, tables in columns, no pictures."""
 
 from collections.abc import Iterator
+from itertools import zip_longest
 from textwrap import wrap
 
 from benchhealth.dashboard.report.tree import Block, Link, Part, Picture, Report, Section, Table
@@ -57,11 +58,9 @@ def _table(table: Table) -> Iterator[str]:
     widths = [min(CELL, max(len(cell) for cell in column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [wrap(cell, width) or [""] for cell, width in zip(row, widths, strict=True)]
-        for index in range(max(map(len, cells))):
+        for line in zip_longest(*cells, fillvalue=""):
             columns = [
-                (cell[index] if index < len(cell) else "").rjust(width)
-                if column in table.right
-                else (cell[index] if index < len(cell) else "").ljust(width)
-                for column, (cell, width) in enumerate(zip(cells, widths, strict=True))
+                part.rjust(width) if column in table.right else part.ljust(width)
+                for column, (part, width) in enumerate(zip(line, widths, strict=True))
             ]
             yield "  ".join(columns).rstrip()

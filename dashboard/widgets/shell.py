@@ -1,11 +1,8 @@
-"""What every page shares: its width, the choice of benchmarks that it is about, the day of its data, the footer."""
-
-from dataclasses import dataclass
+"""What every page shares: its width, the day of its data, the footer."""
 
 import polars as pl
 import streamlit as st
 
-from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.statistics.summaries.ends import latest
 from benchhealth.dashboard.published.benchmarks import last_look
 from benchhealth.dashboard.published.generation import View, always
@@ -14,30 +11,6 @@ from benchhealth.dashboard.words.text import count, markdown
 
 WIDTH = 1180
 """The largest width of a page, in pixels."""
-
-
-@dataclass(frozen=True)
-class Scope:
-    """Which benchmarks a page is about: by default the curated ones of all domains, without their parts.
-
-    `groups` are the ids of groups of domains; none means all.
-    """
-
-    groups: tuple[str, ...] = ()
-    with_uncurated: bool = False
-    with_parts: bool = False
-
-    def keep(self, benchmarks: pl.DataFrame) -> pl.DataFrame:
-        """Rows in scope; reads `benchmark_id`, `domain_group`, `curated`. A part is curated if its whole is."""
-        wanted = pl.lit(value=True)
-        if self.groups:
-            wanted &= pl.col("domain_group").is_in(list(self.groups))
-        if not self.with_uncurated:
-            curated = benchmarks.filter(pl.col("curated").fill_null(value=False))["benchmark_id"]
-            wanted &= pl.col("benchmark_id").str.split("/").list.first().is_in(curated.implode())
-        if not self.with_parts:
-            wanted &= is_whole()
-        return benchmarks.filter(wanted)
 
 
 def as_of(view: View) -> str:

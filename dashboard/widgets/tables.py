@@ -263,28 +263,18 @@ def intervals_as_text(rows: pl.DataFrame, low: str, high: str, form: str) -> pl.
 
 
 def _by_type(schema: pl.Schema) -> dict[str, object]:
-    """How columns without a declaration are drawn: days and instants in ISO order, counts with the reader's separators.
+    """How columns without a declaration are drawn: counts, days and instants in their forms, others by Streamlit.
 
     Their heads are their names in words, since no reader should meet an identifier.
     """
-    columns = st.column_config
-    worded = {name: columns.Column(_heading_in_words(name)) for name in schema}
-    counts = {
-        name: columns.NumberColumn(_heading_in_words(name), format="localized")
-        for name, kind in schema.items()
-        if kind.is_integer() and name not in _NO_COUNTS
-    }
-    days = {
-        name: columns.DateColumn(_heading_in_words(name), format="YYYY-MM-DD")
-        for name, kind in schema.items()
-        if kind == pl.Date()
-    }
-    instants = {
-        name: columns.DatetimeColumn(_heading_in_words(name), format="YYYY-MM-DD HH:mm")
-        for name, kind in schema.items()
-        if isinstance(kind, pl.Datetime)
-    }
-    return {**worded, **counts, **days, **instants}
+    configs = {}
+    for name, kind in schema.items():
+        is_count = kind.is_integer() and name not in _NO_COUNTS
+        is_instant = isinstance(kind, pl.Datetime)
+        form = Form.COUNT if is_count else Form.DAY if kind == pl.Date() else Form.INSTANT if is_instant else None
+        column_type, options = ("Column", {}) if form is None else _KINDS[form]
+        configs[name] = getattr(st.column_config, column_type)(_heading_in_words(name), **options)
+    return configs
 
 
 def _heading_in_words(name: str) -> str:

@@ -23,10 +23,9 @@ KEY, EMPTY = "epoch", "a table without rows"
 HOMEPAGE = "https://github.com/epoch-research/benchmark-stitching"
 _EXTERNAL = re.compile(r"external_benchmark_(\w+)\.csv")
 _DAY_FIRST = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
-_STARTED = re.compile(r"(\d{1,2}) ([A-Z][a-z]+) (\d{4}) \d{1,2}:\d{2}[ap]m")
+_STARTED = re.compile(rf"(\d{{1,2}}) ({'|'.join(month_name[1:])}) (\d{{4}}) \d{{1,2}}:\d{{2}}[ap]m")
 _SCORER = re.compile(r"\w+:(-?[\d.]+)±([\d.]+)")
 _RELEASE = re.compile(r"LiveBench-(\d{4}-\d{2}-\d{2})")
-_MONTHS = {name: number for number, name in enumerate(month_name) if name}
 _LARGEST_ROUNDING = 0.0051
 """Scores beside their errors are printed to two decimals, the best score to three."""
 
@@ -120,9 +119,7 @@ def _error_of_best(best: str, scores: str) -> str:
 
 def _started_on(text: str) -> str:
     match = _STARTED.fullmatch(text.strip())
-    if match is None or match[2] not in _MONTHS:
-        return text
-    return f"{match[3]}-{_MONTHS[match[2]]:02d}-{int(match[1]):02d}"
+    return f"{match[3]}-{list(month_name).index(match[2]):02d}-{int(match[1]):02d}" if match else text
 
 
 def _versions(body: bytes) -> Parsed:

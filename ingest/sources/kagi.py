@@ -9,6 +9,7 @@ cut off the names, and brackets behind them say how a model was run.
 """
 
 import re
+from calendar import month_abbr
 from collections.abc import Iterator, Mapping
 
 from benchhealth.ingest.formats.bodies import read_text
@@ -37,9 +38,9 @@ LISTS: Mapping[tuple[str, str], str] = {
 BY_DAY = ("2024-07-29", "2024-11-04", "2024-11-22", "2025-04-17")
 """The first day of each list before pages said how long it is: on these days every model has another score."""
 
-MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec"
-
-_DAY = re.compile(r"Last (?:task list revision|updated?):? ?\*\*(\w+) (\d+)(?:st|nd|rd|th)?, (\d{4})\*\*")
+_DAY = re.compile(
+    rf"Last (?:task list revision|updated?):? ?\*\*({'|'.join(month_abbr[1:])})\w* (\d+)(?:st|nd|rd|th)?, (\d{{4}})\*\*"
+)
 _TASKS = re.compile(r"^Tasks: \*\*(\d+)\*\*", re.MULTILINE)
 _TOKENS = re.compile(r"Input Tokens [^*\n]*\*\*(\d+)\*\*")
 _MARKED = re.compile(r"\*\*(?P<maker>[\w.]+)\*\* +(?P<model>\S.*)|(?P<host>[\w.]+) +\*\*(?P<named>[^*]+)\*\*")
@@ -102,8 +103,7 @@ def _version(text: str) -> str:
     day = _DAY.search(text)
     if day is None:
         raise UnknownFormError("the page does not say of which day it is")
-    month = MONTHS.find(day[1][:3]) // 3 + 1
-    day_of_version = f"{day[3]}-{month:02}-{day[2]:0>2}"
+    day_of_version = f"{day[3]}-{list(month_abbr).index(day[1]):02}-{day[2]:0>2}"
     begun = [first for first in BY_DAY if first <= day_of_version]
     if not begun:
         raise UnknownFormError(f"the page is of {day_of_version}, before the first list")

@@ -8,6 +8,7 @@ varying number of rows and are not read.
 """
 
 import re
+from calendar import month_abbr
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
@@ -25,8 +26,7 @@ WHOLE = "net_improvement"
 SIGNALS = ("confirmed_success", "praise_vs_complaint", "steerability", "bash_recovery", "tool_hallucination")
 """What Agent Arena prints beside the net improvement, all in points and higher for the better model."""
 
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_DAY = re.compile(rf"({'|'.join(_MONTHS)}) (\d{{1,2}}), (\d{{4}})")
+_DAY = re.compile(rf"({'|'.join(month_abbr[1:])}) (\d{{1,2}}), (\d{{4}})")
 
 
 def parse(body: bytes, path: str) -> Parsed:
@@ -70,7 +70,7 @@ SOURCE = Source(
 def _day(printed: str) -> str:
     """`Mar 18, 2026` as 2026-03-18; nothing where the board's day was not read, and anything else as it is."""
     match = _DAY.fullmatch(printed)
-    return f"{match[3]}-{_MONTHS.index(match[1]) + 1:02d}-{int(match[2]):02d}" if match else printed
+    return f"{match[3]}-{list(month_abbr).index(match[1]):02d}-{int(match[2]):02d}" if match else printed
 
 
 def _number(entry: Entry, signal: str) -> tuple[str, str]:

@@ -240,7 +240,7 @@ def test_status_webhook_metrics_and_readiness_name_the_same_alarms(
         last_good=(),
     )
     monkeypatch.setattr(home_state, "of_facts", lambda *_: broken)
-    home_state.leave(home, broken)
+    home_state.write(home, broken)
     settings = watched(home, hook)
     with closing(open_current(home)) as published:
         state = status.status_values(settings, published, asked_at)

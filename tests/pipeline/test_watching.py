@@ -133,7 +133,7 @@ def test_status_shows_the_run_that_has_the_facts_to_itself(home: Path) -> None:
 
 def test_a_catalogue_that_is_down_is_a_reason_and_the_rest_is_what_the_last_run_left(home: Path) -> None:
     settings = settings_of(home, home)
-    watching.leave(settings, ())
+    watching.write_state(settings, ())
     with elsewhere(home, Lake("dbname=facts host=127.0.0.1 port=1 password=hidden", str(home))):
         state = shown(settings, now())
         assert status.show(settings, as_json=True) == status.HAND

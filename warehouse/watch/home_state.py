@@ -189,6 +189,6 @@ def _with(unwell: RunRecord | None, runs: tuple[RunRecord, ...]) -> tuple[RunRec
     return tuple(sorted((*other_runs, unwell), key=lambda run: run.started_at))
 
 
-def leave(home: Path, home_state: HomeState) -> None:
-    """Keep this for those who cannot ask the facts. Raises OSError where the home cannot be written to."""
+def write(home: Path, home_state: HomeState) -> None:
+    """Write the state for who cannot read the facts. Raises OSError where the home cannot be written to."""
     notes.write(home / FILE, home_state)

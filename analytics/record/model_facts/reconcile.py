@@ -20,7 +20,7 @@ MODEL = "model"
 NEWEST = "newest_word"
 AFTER_RELEASE = "after_release"
 
-_LOST = pl.Schema({**PUBLISHED["fact_conflict"]})
+_LOST = PUBLISHED["fact_conflict"]
 TUNED = ("-instruct", "-chat", "-it")
 """How makers name the version of a model that follows instructions, which comes out with the model."""
 
@@ -47,11 +47,6 @@ class _Claim(NamedTuple):
     observed_at: object
 
 
-class _ChosenDay(NamedTuple):
-    value: object
-    reason: str
-
-
 def reconcile(claims: pl.DataFrame, debuts: pl.DataFrame) -> ReconciledFacts:
     """One value for each attribute of each model of `claims` (schema MODEL_CLAIM) and `debuts`, in any order of rows.
 
@@ -64,7 +59,7 @@ def reconcile(claims: pl.DataFrame, debuts: pl.DataFrame) -> ReconciledFacts:
     dates, date_conflicts = _dates(claims, debuts)
     words, word_conflicts = _words(claims)
     ids = pl.concat([claims.select("model_id"), debuts.select("model_id")]).unique()
-    names = _newest(claims.filter(pl.col("name").is_not_null()), ["model_id"]).select("model_id", "name")
+    names = _newest(claims.drop_nulls("name")).select("model_id", "name")
     model = (
         ids.join(names, on="model_id", how="left")
         .join(words, on="model_id", how="left")
@@ -87,11 +82,11 @@ def first_seen(results: pl.LazyFrame) -> pl.LazyFrame:
     return results.group_by("model_id").agg(seen_on=pl.col("observed_at").min().dt.date())
 
 
-def _newest(claims: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
-    """The newest claim for each key, a curator's before all; of one instant the last source by name."""
+def _newest(claims: pl.DataFrame) -> pl.DataFrame:
+    """The newest claim about each model, a curator's before all; of one instant the last source by name."""
     curated = pl.col("source_id").is_null()
     order = claims.sort(curated, "observed_at", "source_id", nulls_last=False)
-    return order.unique(keys, keep="last", maintain_order=True)
+    return order.unique("model_id", keep="last", maintain_order=True)
 
 
 def _dates(claims: pl.DataFrame, debuts: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -232,7 +227,7 @@ def _cutoffs(claims: pl.DataFrame, dates: pl.DataFrame) -> pl.DataFrame:
     stating = claims.drop_nulls("cutoff_on").join(
         dates.select("model_id", "cutoff_on").drop_nulls(), on=["model_id", "cutoff_on"], how="semi"
     )
-    return _newest(stating, ["model_id"]).select(CUTOFF.names()).sort("model_id")
+    return _newest(stating).select(CUTOFF.names()).sort("model_id")
 
 
 def _words(claims: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -249,12 +244,12 @@ def _words(claims: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
             by_model.setdefault(model_id, []).append(_Claim(*claims_of_model))
         stands = {}
         for model_id, claims_of_model in by_model.items():
-            chosen, standing_key = _word(claims_of_model)
+            chosen, reason = _word(claims_of_model)
             stands[model_id], stood = chosen.value, _text(chosen.value)
             lost += [
-                (MODEL, model_id, attribute, _text(claim.value), claim.source_id, stood, None, chosen.reason)
+                (MODEL, model_id, attribute, _text(claim.value), claim.source_id, stood, None, reason)
                 for claim in claims_of_model
-                if claim.key != standing_key
+                if claim.key != chosen.key
             ]
         schema = {"model_id": pl.String(), attribute: claims.schema[attribute]}
         columns.append(pl.DataFrame(list(stands.items()), schema=schema, orient="row"))
@@ -262,8 +257,8 @@ def _words(claims: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     return facts, pl.DataFrame(lost, schema=_LOST, orient="row")
 
 
-def _word(claims: Sequence[_Claim]) -> tuple[_ChosenDay, object]:
-    """The value that stands with its reason, and the key that it shares with others that stand."""
+def _word(claims: Sequence[_Claim]) -> tuple[_Claim, str]:
+    """The claim whose value stands, the newest of its key, and the reason; others of its key stand with it."""
     newest = max(claims, key=_recency)
     keys = {claim.key for claim in claims}
     houses = {key: {house(claim.source_id) for claim in claims if claim.key == key and claim.source_id} for key in keys}
@@ -271,16 +266,14 @@ def _word(claims: Sequence[_Claim]) -> tuple[_ChosenDay, object]:
     most = max(map(len, houses.values()))
     leading = [key for key in keys if len(houses[key]) == most]
     if newest.source_id is None:
-        return _ChosenDay(newest.value, release.CURATED), newest.key
+        return newest, release.CURATED
     if listed:
         standing_key, reason = listed[0].key, release.AUTHORITY
     elif most > 1 and len(leading) == 1:
         standing_key, reason = leading[0], release.AGREEMENT
     else:
         standing_key, reason = newest.key, NEWEST if len(keys) > 1 else release.ALONE
-    return _ChosenDay(
-        max((claim for claim in claims if claim.key == standing_key), key=_recency).value, reason
-    ), standing_key
+    return max((claim for claim in claims if claim.key == standing_key), key=_recency), reason
 
 
 def _recency(claim: _Claim) -> tuple[bool, str, str]:

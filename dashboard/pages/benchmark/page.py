@@ -50,7 +50,7 @@ from benchhealth.dashboard.published.results import (
     results_until,
 )
 from benchhealth.dashboard.widgets import block, changed, empty, filters, links, wrong
-from benchhealth.dashboard.widgets.boxes import difference, doors
+from benchhealth.dashboard.widgets.boxes import difference, suggestions
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shared import TWO_SCORES
 from benchhealth.dashboard.words.answers.room import both_numbers_sentence, two_numbers
@@ -238,7 +238,7 @@ def draw(view: View) -> None:
         _next_pages(view, benchmark_id)
     facts, verdict = facts_of(view, benchmark_id), verdict_of(view, benchmark_id)
     links.tab_title(facts["name"])
-    doors.note(doors.BENCHMARKS, benchmark_id, facts["name"])
+    suggestions.remember(suggestions.BENCHMARKS, benchmark_id, facts["name"])
     finding, more = head.of_benchmark(view, benchmark_id)
     with st.container(horizontal=True, vertical_alignment="center", key="titled"):
         st.title(markdown(finding), anchor=False)
@@ -311,9 +311,9 @@ def _benchmark_options(view: View, in_address: str | None) -> Mapping[str, str]:
 def _without_benchmark(view: View) -> None:
     """Say that the benchmark of the address does not exist, and offer six others; none takes its place."""
     requested_id = st.query_params.get("benchmark")
-    examples = doors.examples_and_opened(view, doors.BENCHMARKS, _address)
+    examples = suggestions.examples_and_opened(view, suggestions.BENCHMARKS, _address)
     if requested_id:
-        similar_names = doors.benchmarks_alike(view, requested_id, _address)
+        similar_names = suggestions.benchmarks_alike(view, requested_id, _address)
         st.title("No such benchmark", anchor=False)
         empty.nothing(
             f"This generation holds no benchmark {code(requested_id)}.",

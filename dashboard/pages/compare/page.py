@@ -20,7 +20,7 @@ from benchhealth.dashboard.published.generation import ParameterError, Params, P
 from benchhealth.dashboard.published.happened import lives as happened
 from benchhealth.dashboard.published.models import called_now, facts_of, pair
 from benchhealth.dashboard.widgets import block, empty, filters, folded, links, provenance, replay, tables
-from benchhealth.dashboard.widgets.boxes import difference, doors
+from benchhealth.dashboard.widgets.boxes import difference, suggestions
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.widgets.shared import TWO_MODELS
 from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn, column_configs
@@ -39,7 +39,9 @@ def show_two_models(view: View) -> None:
 
 def _two_models(view: View) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        chosen = [doors.model_box(view, name, line) for name, line in ((MODEL, "One model"), (OTHER, "And another"))]
+        chosen = [
+            suggestions.model_box(view, name, line) for name, line in ((MODEL, "One model"), (OTHER, "And another"))
+        ]
     named = [st.query_params.get(name) for name in (MODEL, OTHER)]
     unknown = [model_id for model_id in named if model_id and called_now(view, model_id) is None]
     if unknown:

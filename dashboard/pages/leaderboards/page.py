@@ -7,6 +7,7 @@ from datetime import date, timedelta
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.figures import reign
@@ -21,8 +22,8 @@ from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import Params, View, recently, required
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.serving.operating import reruns
-from benchhealth.dashboard.widgets import block, empty, filters, folded, links, provenance, replay, shell, tables, tiles
-from benchhealth.dashboard.widgets.boxes import doors
+from benchhealth.dashboard.widgets import block, empty, filters, folded, links, provenance, replay, tables, tiles
+from benchhealth.dashboard.widgets.boxes import suggestions
 from benchhealth.dashboard.widgets.folded import collapsible
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shared import REIGN
@@ -127,7 +128,7 @@ def _chosen_board(view: View) -> str | None:
     requested_id = st.query_params.get(BOARD)
     all_boards = standings.boards(view)
     if requested_id and requested_id not in set(all_boards["board_id"]):
-        similar_names = doors.called_alike(
+        similar_names = suggestions.called_alike(
             requested_id, options_of(view), lambda board_id: links.address("leaderboards", board=board_id)
         )
         empty.nothing(
@@ -161,13 +162,17 @@ def _chosen_board(view: View) -> str | None:
 
 @recently
 def options_of(view: View, requested_id: str | None = None, domain: str | None = None) -> dict[str, str]:
-    """The boards to choose from, by id with the name of their benchmark: the freshest that has a history first.
+    """The boards of curated benchmarks, by id with the name of the benchmark: the freshest that has a history first.
 
     `domain` is the id of a group of domains, whose boards alone are given.
     """
     benchmarks = view.table("benchmark").select("benchmark_id", "name", "domain_group", "curated")
-    scope = shell.Scope(() if domain is None else (domain,))
-    rows = scope.keep(standings.boards(view).join(benchmarks, on="benchmark_id", how="left", maintain_order="left"))
+    in_domain = pl.lit(value=True) if domain is None else pl.col("domain_group") == domain
+    rows = (
+        standings.boards(view)
+        .join(benchmarks, on="benchmark_id", how="left", maintain_order="left")
+        .filter("curated", is_whole(), in_domain)
+    )
     fresh = (pl.col("last_observed_at") >= pl.col("last_observed_at").max() - FRESH) & (pl.col("days") >= HISTORY)
     ordered = rows.sort(fresh, "days", "board_id", descending=[True, True, False], nulls_last=True)
     named = _told_apart(view, dict(ordered.select("board_id", pl.coalesce("name", "board_id")).iter_rows()))

@@ -18,7 +18,7 @@ from benchhealth.dashboard.published.models import (
     summary_of,
 )
 from benchhealth.dashboard.widgets import block, empty, links, provenance, replay
-from benchhealth.dashboard.widgets.boxes import doors
+from benchhealth.dashboard.widgets.boxes import suggestions
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.widgets.shared import TWO_MODELS
 from benchhealth.dashboard.words import models as words
@@ -45,8 +45,8 @@ STANDING = ChartSpec(
 def draw(view: View) -> None:
     """Draw the page."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        model_id = doors.model_box(view, MODEL, "Find a model")
-        other_id = doors.model_box(view, OTHER, "Beside another") if model_id else None
+        model_id = suggestions.model_box(view, MODEL, "Find a model")
+        other_id = suggestions.model_box(view, OTHER, "Beside another") if model_id else None
     if model_id is None:
         if requested_id := st.query_params.get(MODEL):
             _no_such_model(view, requested_id)
@@ -65,7 +65,7 @@ def draw(view: View) -> None:
 def _one_model(view: View, model_id: str) -> None:
     facts = facts_of(view, model_id)
     links.tab_title(facts["name"])
-    doors.note(doors.MODELS, model_id, facts["name"])
+    suggestions.remember(suggestions.MODELS, model_id, facts["name"])
     chosen = st.session_state.get(CLOCK) or st.query_params.get(CLOCK)
     clock = chosen if chosen in CLOCKS else "then"
     replay.once(view, ("head of a model", model_id, clock), lambda: _head(view, model_id, clock))
@@ -104,7 +104,7 @@ def _below_chart(view: View, model_id: str) -> None:
 
 
 def _recent_models(view: View) -> str:
-    return doors.examples_and_opened(view, doors.MODELS, _address)
+    return suggestions.examples_and_opened(view, suggestions.MODELS, _address)
 
 
 def _address(model_id: str) -> str:
@@ -113,7 +113,7 @@ def _address(model_id: str) -> str:
 
 def _no_such_model(view: View, requested_id: str) -> None:
     st.title("No such model", anchor=False)
-    similar_names = doors.called_alike(
+    similar_names = suggestions.called_alike(
         requested_id, dict(models(view).select("model_id", "name").iter_rows()), _address
     )
     empty.nothing(

@@ -12,7 +12,7 @@ from benchhealth.dashboard.published.generation import Params, PublishedTable, V
 from benchhealth.dashboard.published.models import exists, facts_of, known_model, several_numbers
 from benchhealth.dashboard.published.results import ids, known_benchmark
 from benchhealth.dashboard.widgets import empty, filters, links, provenance
-from benchhealth.dashboard.widgets.boxes import doors
+from benchhealth.dashboard.widgets.boxes import suggestions
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.measurers import differing as words
 from benchhealth.dashboard.words.measurers.houses import head_of
@@ -135,7 +135,7 @@ def _pages_of_both(names: tuple[str, str], benchmark_id: str, model_id: str) -> 
 
 def _examples(view: View) -> str:
     """The pairs with most numbers, of several benchmarks, as markdown."""
-    pairs = several_numbers(view).unique("benchmark_id", keep="first", maintain_order=True).head(doors.EXAMPLES)
+    pairs = several_numbers(view).unique("benchmark_id", keep="first", maintain_order=True).head(suggestions.EXAMPLES)
     names = {kind: _by_id(view, pairs, kind) for kind in ("model", "benchmark")}
     linked = [
         f"[{markdown(names['model'][model_id])} on {markdown(names['benchmark'][benchmark_id])}]"

@@ -10,7 +10,7 @@ from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import View, did_you_mean, slug
 from benchhealth.dashboard.widgets import empty, filters, links
-from benchhealth.dashboard.widgets.boxes import doors
+from benchhealth.dashboard.widgets.boxes import suggestions
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.text import code, count, listed, markdown
 
@@ -34,7 +34,9 @@ def draw(view: View) -> None:
     for unknown, advice in _unknown(view):
         empty.nothing(f"No report is made of {code(unknown)}.", markdown(advice))
     if not query:
-        examples = doors.examples_and_opened(view, doors.BENCHMARKS, lambda key: links.address("report", benchmark=key))
+        examples = suggestions.examples_and_opened(
+            view, suggestions.BENCHMARKS, lambda key: links.address("report", benchmark=key)
+        )
         empty.nothing("Nothing is chosen.", f"{_of_a_domain(view)}{examples}")
         return
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -17,7 +17,7 @@ from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.benchmarks import last_known, name_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import block, empty, filters, links, tables
-from benchhealth.dashboard.widgets.boxes import doors
+from benchhealth.dashboard.widgets.boxes import suggestions
 from benchhealth.dashboard.widgets.tables import GridColumn, Listing, Look, sized
 from benchhealth.dashboard.words.numbers import fixed, percent
 from benchhealth.dashboard.words.prose import contamination as prose
@@ -197,7 +197,9 @@ def one_model(view: View) -> None:
         st.markdown("Choose a model: what its own scores say, benchmark by benchmark, and what they cannot say.")
         tab = {"more": "model"}
         st.markdown(
-            doors.examples_and_opened(view, doors.MODELS, lambda key: links.address("trust", **tab, model=key), options)
+            suggestions.examples_and_opened(
+                view, suggestions.MODELS, lambda key: links.address("trust", **tab, model=key), options
+            )
         )
         return
     params = {"model": model_id}

@@ -45,10 +45,9 @@ def question_and_answer(answer: Words) -> str:
 @recently
 def twins_of(view: View, benchmark_id: str) -> pl.DataFrame:
     """The twins that a benchmark is a side of: that of its answer first, then those of new items and of most models."""
-    either = (pl.col("original_id") == benchmark_id) | (pl.col("other_id") == benchmark_id)
     is_original = pl.col("original_id") == benchmark_id
     fresh_first = pl.col("kind") == fresh_samples.FRESH
-    rows = twin_pairs.twins(view, {}).filter(either & (pl.col("n_models") > 0))
+    rows = twin_pairs.twins_of(view, benchmark_id).filter(pl.col("n_models") > 0)
     is_answer = pl.col("twin_id").eq_missing(pl.lit(fresh_samples.twin_of(view, benchmark_id), dtype=pl.String))
     return rows.sort(is_answer, is_original, fresh_first, descending=True, maintain_order=True)
 

@@ -23,7 +23,7 @@ from benchhealth.dashboard.published.benchmarks import name_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import ids
 from benchhealth.dashboard.widgets import block, empty, filters, links
-from benchhealth.dashboard.widgets.boxes import doors
+from benchhealth.dashboard.widgets.boxes import suggestions
 from benchhealth.dashboard.widgets.folded import foldable
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.text import code, count, markdown
@@ -172,7 +172,9 @@ def _picker(view: View, rows: pl.DataFrame, chosen: str | None) -> str | None:
     """The benchmark of the card; of one that does not exist the page says so, and none takes its place."""
     if chosen is not None and chosen not in ids(view):
         asked_for = "twin" if st.query_params.get("twin") == chosen else "benchmark"
-        similar_names = doors.benchmarks_alike(view, chosen, lambda near_id: links.address("trust", benchmark=near_id))
+        similar_names = suggestions.benchmarks_alike(
+            view, chosen, lambda near_id: links.address("trust", benchmark=near_id)
+        )
         empty.nothing(
             f"This generation holds no {asked_for} {code(chosen)}.",
             f"It may have been renamed. [Open the page without it]({links.address('trust')}).{similar_names}",

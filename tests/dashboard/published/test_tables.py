@@ -1,19 +1,20 @@
 """The tables behind pages, read from the small generation."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 from benchhealth.dashboard.pages import PAGES
+from benchhealth.dashboard.pages.leaderboards import page as leaderboards
 from benchhealth.dashboard.pages.overview import page as overview
 from benchhealth.dashboard.pages.overview import table as overview_table
-from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published import generation, standings
 from benchhealth.dashboard.published.benchmarks import is_old
 from benchhealth.dashboard.published.generation import ParameterError, PublishedTable, View, did_you_mean
 from benchhealth.dashboard.published.results import boards, frontier, leaders, results
 from benchhealth.dashboard.widgets import tables
-from benchhealth.dashboard.widgets.shell import Scope
 from benchhealth.warehouse.read import NoGeneration
 from benchhealth.warehouse.reader import Reader
 
@@ -42,14 +43,20 @@ def test_every_benchmark_is_in_the_overview_once(view: View) -> None:
     assert rows.filter(pl.col("benchmark_id") == "silent-exam").item(0, "frontier") is None
 
 
-def test_parts_and_uncurated_benchmarks_are_shown_when_asked_for(view: View) -> None:
+def test_leaderboards_to_choose_from_are_of_whole_curated_benchmarks_of_the_domain(
+    view: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
     every = overview.benchmarks(view)
-    assert "exam/f1" not in Scope((), with_uncurated=True, with_parts=False).keep(every)["benchmark_id"]
-    assert "exam/f1" in Scope((), with_uncurated=True, with_parts=True).keep(every)["benchmark_id"]
-    curated = set(every.filter(pl.col("curated"))["benchmark_id"])
-    ids = Scope((), with_uncurated=False, with_parts=True).keep(every)["benchmark_id"]
-    assert {benchmark_id.split("/")[0] for benchmark_id in ids} <= curated
-    assert set(Scope(("science",), with_uncurated=True, with_parts=False).keep(every)["domain_group"]) == {"science"}
+    board = pl.col("benchmark_id").alias("board_id")
+    dated = {"days": 20, "last_observed_at": datetime(2026, 1, 1, tzinfo=UTC)}
+    listed = every.select("benchmark_id", board, **{name: pl.lit(value) for name, value in dated.items()})
+    monkeypatch.setattr(standings, "boards", lambda _view: listed)
+    ids = set(leaderboards.options_of(view))
+    assert "exam/f1" in set(listed["benchmark_id"])
+    assert "exam/f1" not in ids
+    assert ids <= set(every.filter(pl.col("curated"))["benchmark_id"])
+    of_domain = every.filter(pl.col("benchmark_id").is_in(list(leaderboards.options_of(view, domain="science"))))
+    assert set(of_domain["domain_group"]) == {"science"}
 
 
 def test_every_result_has_the_address_it_came_from(view: View) -> None:

@@ -262,7 +262,7 @@ def renamed(home: Path) -> None:
 def later_program(home: Path) -> None:
     left = home_state.state_left(home)
     assert left is not None
-    home_state.leave(home, replace(left, version="99.0"))
+    home_state.write(home, replace(left, version="99.0"))
 
 
 NAMED: dict[str, tuple[str, str, Break]] = {

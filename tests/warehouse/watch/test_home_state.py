@@ -34,7 +34,7 @@ def test_what_is_kept_comes_back_as_it_was(tmp_path: Path) -> None:
         phases=(Phase("1", "ingest", DAY, 2.5, well=True),),
         last_good=(),
     )
-    home_state.leave(tmp_path, state)
+    home_state.write(tmp_path, state)
     assert home_state.state_left(tmp_path) == state
     assert [path.name for path in tmp_path.iterdir()] == [home_state.FILE]
 

@@ -28,7 +28,7 @@ def runs(home: Path) -> list[tuple[str, str]]:
 
 def leave_runs(home: Path, *run_list: RunRecord) -> None:
     """What the last run that could write left."""
-    home_state.leave(home, HomeState(DAY, "0.1.0", (), (), run_list, (), ()))
+    home_state.write(home, HomeState(DAY, "0.1.0", (), (), run_list, (), ()))
 
 
 def full(*_: object) -> int:

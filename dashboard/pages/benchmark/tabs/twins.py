@@ -19,15 +19,9 @@ from benchhealth.dashboard.words.text import capital, count, markdown, words_wit
 TWIN_ID = "twin"
 
 
-def twins_of(view: View, benchmark_id: str) -> pl.DataFrame:
-    """The twins that a benchmark is the original or the other of, on the linear scale; same things first."""
-    either = (pl.col("original_id") == benchmark_id) | (pl.col("other_id") == benchmark_id)
-    return twin_pairs.twins(view, {}).filter(either)
-
-
 def show(view: View, facts: Facts) -> None:
     """Draw the answer about second measurements, the twin that is chosen, and four facts about it."""
-    twins = twins_of(view, facts["benchmark_id"])
+    twins = twin_pairs.twins_of(view, facts["benchmark_id"])
     card.draw_answer(view, facts, "second")
     if twins.is_empty():
         st.markdown(

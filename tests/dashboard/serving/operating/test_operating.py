@@ -49,7 +49,7 @@ def home(small_home: Path, tmp_path: Path) -> Iterator[Path]:
 
 def left(home: Path) -> None:
     """What a run leaves that held a file and failed to publish."""
-    home_state.leave(
+    home_state.write(
         home,
         HomeState(
             at=NOW,

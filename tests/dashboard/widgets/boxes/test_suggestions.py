@@ -11,7 +11,7 @@ from benchhealth.dashboard.pages.report import page as report
 from benchhealth.dashboard.pages.trust import page as trust
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import benchmarks, best_known, family
-from benchhealth.dashboard.widgets.boxes.doors import EXAMPLES, called_alike
+from benchhealth.dashboard.widgets.boxes.suggestions import EXAMPLES, called_alike
 from tests.support.rendered_page import markup, rendered
 
 LINKS = re.compile(r"\]\(<(?:benchmark|report)\?benchmark=([^>&]+)>\)")

@@ -1,4 +1,4 @@
-"""Ways into a page on which nothing is chosen: six examples, taken by a rule, and what was opened last in this tab."""
+"""What to open where nothing is chosen: six examples, taken by a rule, what was opened last in this tab, like names."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -26,7 +26,7 @@ AddressOf = Callable[[str], str]
 """Gives the address of the page of an id."""
 
 
-def note(kind: str, opened_id: str, name: str) -> None:
+def remember(kind: str, opened_id: str, name: str) -> None:
     """Remember that a benchmark or a model was opened, for as long as the reader's tab is open."""
     before = st.session_state.setdefault(_SESSION_KEY, {}).get(kind, {})
     earlier = [(earlier_id, opened_name) for earlier_id, opened_name in before.items() if earlier_id != opened_id]

@@ -25,8 +25,11 @@ from benchhealth.analytics.statistics.regression import least_squares
 
 TO_V2 = "imagenet-to-v2-recht"
 TO_V2_TIMM = "imagenet-to-v2"
+TO_V2_TESTBED = "imagenet-to-v2-testbed"
 TO_CIFAR_V4 = "cifar-10-to-10.1-v4"
 TO_CIFAR_V6 = "cifar-10-to-10.1"
+TO_GSM1K = "gsm8k-to-gsm1k"
+
 NO_NETWORK = ("fv-4k",)
 """Not among the networks that the line goes through: a Fisher vector."""
 
@@ -55,11 +58,7 @@ def _widely_used(facts: Facts, twin_id: str) -> Found | None:
     return computed_from(rows["drop"].mean(), 2 * rows.height)
 
 
-TO_V2_TESTBED = "imagenet-to-v2-testbed"
-
-
-TO_GSM1K = "gsm8k-to-gsm1k"
-PUBLISHED_ON = date(2024, 9, 30)
+MMMU_PRO_MONTH_END = date(2024, 9, 30)
 """MMMU-Pro is of 4 September 2024; models of that month are in its table."""
 
 FRONTIER = 10
@@ -80,7 +79,7 @@ def _flagged_questions(facts: Facts) -> Found | None:
 def _mmmu_drop(facts: Facts, *, largest: bool) -> Found | None:
     """From MMMU to MMMU-Pro, in points, over the models that the board dates before the paper or in its month."""
     rows = facts.newest_version("mmmu")
-    of_the_time = rows.filter(pl.col("kind") == "model", pl.col("dated_on") <= PUBLISHED_ON)
+    of_the_time = rows.filter(pl.col("kind") == "model", pl.col("dated_on") <= MMMU_PRO_MONTH_END)
     drop = paired(of_the_time, "mmmu", "mmmu-pro").select(pl.col("original") - pl.col("other")).to_series()
     return extreme(drop, largest=largest)
 
