@@ -80,10 +80,9 @@ def premium(overall: Row | None, rows: pl.DataFrame, division: str, until: date 
             return (
                 f"Of {population} none reports scores that differ from the usual beyond error{known_at_latest(until)}"
             )
-        named = listed(certain["name"].head(3).to_list())
         return (
-            f"Reports differ from the usual beyond error for {certain.height} of {count(rows.height, 'organisation')}, "
-            f"{named} foremost{known_at_latest(until)}"
+            f"Reports differ from the usual beyond error for {certain.height} of {count(rows.height, 'organisation')}"
+            f"{_foremost(certain['name'])}{known_at_latest(until)}"
         )
     if overall is None or overall["value"] is None:
         return "Whether self-reported scores are higher is not known"
@@ -95,8 +94,16 @@ def premium(overall: Row | None, rows: pl.DataFrame, division: str, until: date 
     population = f"of {count(rows.height, 'benchmark')} rerun in one condition"
     if higher.is_empty():
         return f"{sentence}. Higher beyond error on none {population}"
-    named = listed(higher.head(3).to_list())
-    return f"{sentence}. Higher beyond error on {higher.len()} {population}, {named} foremost"
+    return f"{sentence}. Higher beyond error on {higher.len()} {population}{_foremost(higher)}"
+
+
+MOST_NAMED = 3
+
+
+def _foremost(names: pl.Series) -> str:
+    """The names, or the first of many as such."""
+    named = listed(names.head(MOST_NAMED).to_list())
+    return f": {named}" if names.len() <= MOST_NAMED else f", {named} foremost"
 
 
 PREMIUM_ERROR = (

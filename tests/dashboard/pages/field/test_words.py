@@ -72,6 +72,14 @@ def test_the_title_of_reports_is_of_all_and_says_whether_it_is_clear_of_zero() -
     )
 
 
+def test_benchmarks_with_a_premium_are_named_and_of_many_the_first() -> None:
+    overall = {"value": 1.9, "low": 0.1, "high": 3.8, "n": 121}
+    assert reports.premium(overall, named("a"), "benchmark", KNOWN).endswith("of 1 benchmark rerun in one condition: a")
+    four = reports.premium(overall, named("a", "b", "c", "d"), "benchmark", KNOWN)
+    assert four.endswith("on 4 of 4 benchmarks rerun in one condition, a, b and c foremost")
+    assert "of 2 organisations: a and b; data to" in reports.premium(None, named("a", "b"), "organisation", KNOWN)
+
+
 def test_sentences_of_years() -> None:
     gini = years(0.1, 0.5).with_columns(
         status=pl.lit("ok"), measure=pl.lit("gini_of_benchmarks"), by_chance=pl.lit(0.25)
