@@ -111,7 +111,7 @@ def _second(row: Row, names: Names) -> str:
         return f"The error over {results} hides up to {amount(row['missed'], row['missed_unit'])}"
     twin = words_within(other_of(row, names), SAID_BY + 10)
     if twin.count("(") > twin.count(")"):
-        twin = twin.partition(" (")[0]
+        twin = f"it is {twin.partition(' (')[0]}"
     return f"{capital(twin)}, over {results}"
 
 

@@ -136,7 +136,7 @@ def test_a_gap_is_said_as_it_is_on_the_second() -> None:
     higher = row_of(second, second.case("differs"), value=-3.57, low=-6.33, high=-0.81)
     assert "3.6 points higher on Beta (a fresh sample), 95% interval 0.8 to 6.3" in words(higher, NAMES).line
     long = {**NAMES, "b": "ImageNetV2 matched-frequency"}
-    assert brief(higher, long) == "ImageNetV2 matched-frequency, over 23 results."  # no bracket is left open
+    assert brief(higher, long) == "It is ImageNetV2 matched-frequency, over 23 results."  # no bracket is left open
     itself = row_of(second, second.case("agrees"), side="second")
     assert "on Beta (of which it is a fresh sample)" in words(itself, NAMES).line
 
