@@ -107,6 +107,12 @@ def known_benchmark(view: View, params: Params) -> str:
 
 
 @always
+def model_names(view: View) -> dict[str, str]:
+    """The name of each model by its id, which stands for it where it has none."""
+    return dict(view.table("model").select("model_id", pl.coalesce("name", "model_id")).iter_rows())
+
+
+@always
 def ids(view: View) -> list[str]:
     """The ids of all benchmarks of the generation, in order."""
     return view.table("benchmark")["benchmark_id"].sort().to_list()

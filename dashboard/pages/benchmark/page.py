@@ -246,11 +246,9 @@ def draw(view: View) -> None:
             st.link_button("Two pages, PDF", f"report.pdf?benchmark={quote(benchmark_id)}", icon=":material/download:")
     room = answers_of(view, benchmark_id).get("room")
     if room and two_numbers(room):
-        elsewhere_best, claimed_under = (
-            measured.best_in_another_condition(view, facts),
-            measured.claimed_under(view, facts),
-        )
-        st.markdown(markdown(both_numbers_sentence(room, elsewhere_best, claimed_under)))
+        best_elsewhere = measured.best_in_another_condition(view, facts)
+        sentence = both_numbers_sentence(room, best_elsewhere, measured.claimed_under(view, facts))
+        st.markdown(markdown(sentence))
     head.badges(facts, verdict)
     if more:
         st.markdown(markdown(more))

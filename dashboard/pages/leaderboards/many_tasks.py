@@ -17,6 +17,7 @@ from benchhealth.dashboard.pages.leaderboards import board_tables
 from benchhealth.dashboard.published import standings
 from benchhealth.dashboard.published.benchmarks import name_of
 from benchhealth.dashboard.published.generation import ParameterError, Params, View, always, one_of, recently, required
+from benchhealth.dashboard.published.results import model_names
 from benchhealth.dashboard.serving.operating import reruns
 from benchhealth.dashboard.widgets import block, empty, filters, folded, provenance
 from benchhealth.dashboard.words.numbers import day_of, score_finely
@@ -139,12 +140,6 @@ def scores(view: View, board_id: str) -> pl.DataFrame:
     return view.query(sql, board=board_id)
 
 
-@always
-def _model_names(view: View) -> dict[str, str]:
-    """The models' names by id; an entry that is no model's id stays as its board has it."""
-    return dict(view.table("model").select("model_id", "name").iter_rows())
-
-
 def looked_at_until(view: View, board_id: str) -> date | None:
     """The last look at the board as its own source lists it, whatever others list of the benchmark."""
     source_id, benchmark_id = board_id.split("/", 1)
@@ -184,13 +179,13 @@ def _left_out(view: View, params: Params, palette: Palette) -> Chart | Nothing:
             "No mean score orders this board.",
             "Its tasks have no common scale, or no model ran all of them. Order it by wins instead.",
         )
-    names = pl.col("entry").replace(_model_names(view))
+    names = pl.col("entry").replace(model_names(view))
     joined = both_orders(with_all, left).with_columns(names)
     title = left_out_title(with_all.with_columns(names), left.with_columns(names), left_out, noun)
     until = looked_at_until(view, board_id)
     total = rows["task"].n_unique() if order_by == MEAN else with_all.height
     chosen = bool(params.get(OUT))
-    named = [_model_names(view).get(name, name) for name in left_out]
+    named = [model_names(view).get(name, name) for name in left_out]
     left_out_text = f"left out: {left_out_names(named, noun)}" if left_out else "no choice puts another first"
     smallest_words = "" if chosen or not left_out else "the smallest change that does it, "
     return Chart(
@@ -282,8 +277,8 @@ def first_place_text(view: View, board_id: str) -> str:
     """What first place of the board depends on, and how much its order changes, in words."""
     about = board_tables.many_tasks(view).filter(pl.col("board_id") == board_id).row(0, named=True)
     named = board_tables.subsets(view, {TASKS: board_id}).with_columns(
-        pl.col("first", "challenger").replace(_model_names(view)),
-        pl.col("left_out").list.eval(pl.element().replace(_model_names(view))),
+        pl.col("first", "challenger").replace(model_names(view)),
+        pl.col("left_out").list.eval(pl.element().replace(model_names(view))),
     )
     sentences = [_fewest(row) for row in named.iter_rows(named=True)]
 

@@ -6,7 +6,7 @@ from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResu
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View, recently
-from benchhealth.dashboard.published.results import known_benchmark
+from benchhealth.dashboard.published.results import known_benchmark, model_names
 from benchhealth.dashboard.words.items.clusters import cluster_of
 
 _CLUSTERED = """
@@ -46,7 +46,7 @@ def test_of(view: View, benchmark_id: str) -> Row | None:
     if rows.is_empty():
         return None
     row = rows.sort("n_models", "n_items", *KEY[1:], descending=[True, True, False, False]).row(0, named=True)
-    names = dict(view.table("model").select("model_id", pl.coalesce("name", "model_id")).iter_rows())
+    names = model_names(view)
     labels = {name_column: names.get(row[column], row[column]) for column, name_column in _NAME_COLUMNS.items()}
     return {**row, **labels, **_n_pairs(view, row)}
 

@@ -11,6 +11,7 @@ from benchhealth.dashboard.pages.story.stories.frames import of_benchmark, rise_
 from benchhealth.dashboard.pages.story.story import Content, Frame, Story, content, facts_of, rise_of
 from benchhealth.dashboard.published.answers import answers_of
 from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import model_names
 from benchhealth.dashboard.words.measurers.houses import house_name
 from benchhealth.dashboard.words.stories import swe_bench as words
 from benchhealth.dashboard.words.stories.parts import of_100
@@ -38,7 +39,7 @@ def _content(view: View) -> Content:
 
 def _best_of(view: View, row: dict[str, Any], *, claimed: bool) -> words.Best:
     titles = dict(view.table("source").select("source_id", "title").iter_rows())
-    model = dict(view.table("model").select("model_id", "name").iter_rows()).get(row["model_id"]) or row["model_id"]
+    model = model_names(view).get(row["model_id"], row["model_id"])
     makers = dict(view.table("model").select("model_id", "organisation").iter_rows())
     house = row["measured_by"] or row["source_id"]
     author = (makers.get(row["model_id"]) or "its maker") if claimed else house_name(house, titles)
