@@ -92,7 +92,7 @@ _BENCHMARK_FILE = CuratedFile(
         one_of("labels", *LABELS),
         *(Rule(column, pl.col(column) == 0, "is not a size") for column in ("n_items", "human_people", "human_items")),
         *(
-            Rule(column, pl.col(column).is_not_null() & pl.col("human").is_null(), "is told of no human line")
+            Rule(column, pl.col(column).is_not_null() & pl.col("human").is_null(), "stands beside no human line")
             for column in ("human_people", "human_items")
         ),
         *(
@@ -165,7 +165,7 @@ _LABEL_ERROR_FILE = CuratedFile(
         ),
         Rule("share_unreachable", pl.col("share_unreachable") > pl.col("share_flawed"), "exceeds all that is flawed"),
         Rule("share_unreachable", _OF_A_PART & pl.col("share_unreachable").is_not_null(), "of a part bounds no score"),
-        Rule("n_checked", pl.col("share_unreachable").is_not_null() & pl.col("n_checked").is_null(), "is not told"),
+        Rule("n_checked", pl.col("share_unreachable").is_not_null() & pl.col("n_checked").is_null(), "is missing"),
         Rule("part", pl.col("part").is_not_null() != _OF_A_PART, "is given where, and only where, a part is covered"),
     ),
 )
