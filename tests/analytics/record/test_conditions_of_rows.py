@@ -66,7 +66,7 @@ def held(registry: Registry, *rows: Printed) -> pl.DataFrame:
             ("milestones", "mbpp", "LaMDA-137B", 59.6, "few-shot, any of its samples right"),
             "no tools, several attempts",
         ),
-        (("milestones", "humaneval", "GPT-3.5", 65.8, "CodeT"), "no tools, several attempts"),
+        (("milestones", "humaneval", "code-davinci-002", 65.8, "CodeT"), "no tools, several attempts"),
         (("llm-stats", "gpqa-diamond", "claude-3-7-sonnet-20250219", 0.848, "Diamond"), "no tools, several attempts"),
         (
             (
@@ -86,6 +86,8 @@ def held(registry: Registry, *rows: Printed) -> pl.DataFrame:
         (("milestones", "boolq", "ST-MoE-32B", 92.4, ""), "no tools, fine-tuned"),
         (("milestones", "commonsenseqa", "UnifiedQA", 79.1, ""), "no tools"),
         (("milestones", "commonsenseqa", "CAGE-reasoning", 64.7, ""), "excluded"),
+        (("milestones", "commonsenseqa", "KEAR", 89.4, "ensemble"), "no tools, ensemble"),
+        (("milestones", "vqa-v2", "MUTAN", 67.4, ""), "excluded"),
         (("milestones", "hellaswag", "MUPPET Roberta Large", 86.4, ""), "no tools, fine-tuned"),
         (("epoch-hub", "boolq", "t5-3b", 0.899, ""), "no tools, fine-tuned"),
         (("epoch", "boolq", "T5-3B", 89.9, ""), "no tools, fine-tuned"),

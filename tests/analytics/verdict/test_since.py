@@ -59,7 +59,7 @@ def test_how_the_day_is_set_is_said() -> None:
 
 
 def test_the_day_of_the_fifth_model_is_not_that_of_saturation() -> None:
-    """SuperGLUE: T5 in October 2019, the fifth model in September 2024."""
+    """SuperGLUE, as it was dated once: T5 in October 2019, the fifth model in September 2024."""
     days = [date(2019, 10, 23), date(2020, 6, 5), date(2021, 7, 5), date(2022, 2, 17), date(2024, 9, 12)]
     rows = [result("a", f"m{index}", 0.95 + index / 1000, n_items=50_000, dated_on=on) for index, on in enumerate(days)]
     early = [benchmark("a", released_on=date(2019, 5, 2))]
