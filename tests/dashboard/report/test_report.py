@@ -37,6 +37,7 @@ from benchhealth.dashboard.words.text import one_line, plotly
 from benchhealth.warehouse.read import open_current
 from tests.support.browsing import Scheme, opened
 from tests.support.small_generation import AS_OF, FORMULA, HOSTILE, LINK, build
+from tests.support.soaking import some
 
 EVERY = ["exam", "exam-fresh", "hard-exam", "silent-exam", "arena", "exam/f1", "strange"]
 FOOT = 6.5
@@ -266,7 +267,7 @@ def test_a_tile_without_evidence_and_a_section_without_title_leave_no_gap(exam: 
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", some(["light", "dark"], plain=["dark"]))
 def test_heads_of_columns_stand_apart(browser: Browser, view: View, scheme: Scheme) -> None:
     """Each head ends before its column does."""
     with opened(browser, 1280, scheme) as (shown, wrong):
@@ -280,7 +281,7 @@ def test_heads_of_columns_stand_apart(browser: Browser, view: View, scheme: Sche
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", some(["light", "dark"], plain=["dark"]))
 def test_a_table_on_a_phone_names_each_cell_and_is_no_wider(browser: Browser, view: View, scheme: Scheme) -> None:
     """A row is a paragraph: each cell but the first stands behind the head of its column, and nothing scrolls."""
     with opened(browser, 390, scheme) as (shown, wrong):
