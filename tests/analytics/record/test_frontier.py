@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.record import dating
@@ -191,7 +191,7 @@ def dated(values: list[float]) -> list[Row]:
     return [result("a", f"m{i:02}", score, dated_on=day(1) + timedelta(days=i)) for i, score in enumerate(values)]
 
 
-@settings(max_examples=40, deadline=None)
+@examples(20, soak=40)
 @given(scores)
 def test_it_is_the_running_maximum(values: list[float]) -> None:
     curve_steps = steps(frames(dated(values)))

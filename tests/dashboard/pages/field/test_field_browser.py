@@ -8,6 +8,7 @@ from tests.support.browsing import opened, settle, visit
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.soak
 def test_a_part_is_chosen_by_a_click_and_its_address_opens_it_again(browser: Browser, server: str) -> None:
     with opened(browser) as (page, wrong):
         visit(page, f"{server}/field")
