@@ -30,9 +30,6 @@ BROWSER_ARGUMENTS = (
     "--no-first-run",
     # There is a process of tests to every core: threads that compile and collect beside a page only take turns with it.
     "--js-flags=--single-threaded --min-semi-space-size=32 --max-semi-space-size=64",
-    "--disable-threaded-compositing",
-    "--disable-checker-imaging",
-    "--num-raster-threads=1",
 )
 START_SECONDS = 180
 _ENDS_WITH = """import os, threading, time
