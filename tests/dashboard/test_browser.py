@@ -182,6 +182,7 @@ def _texts_of(page: Page) -> list[str]:
     return page.get_by_test_id("stMain").get_by_test_id("stMarkdownContainer").all_inner_texts()
 
 
+@pytest.mark.soak  # test_navigation finds them again in the suite
 def test_filters_are_found_again_on_the_way_back_from_another_page(browser: Browser, server: str) -> None:
     with opened(browser) as (page, wrong):
         visit(page, f"{server}/?domain=reading")

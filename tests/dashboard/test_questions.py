@@ -46,6 +46,7 @@ def test_is_mmlu_saturated_and_since_when(walk: Walk) -> None:
     assert re.search(rf"No \(saturated (since|by) {MONTH}", answer), answer
 
 
+@pytest.mark.soak
 def test_which_coding_benchmarks_still_discriminate(walk: Walk) -> None:
     main = walk.page.get_by_test_id("stMain")
     walk.click(main.get_by_role("button", name=re.compile("^Domain")))
