@@ -127,5 +127,6 @@ def test_a_file_needs_no_tab_and_a_tab_is_opened_for_whoever_asks(browser: Brows
         with page.context.expect_page() as other:
             page.get_by_role("link", name="Method", exact=True).click(modifiers=["Control"])
         expect(other.value).to_have_url(f"{server}/methods?topic=headroom#headroom")
+        other.value.close()
         expect(page).to_have_url(f"{server}/")
         assert not wrong
