@@ -48,7 +48,7 @@ WHOLE = frozenset({"browser", "server", "bundled", "bundled_home", "whole_server
 settings.register_profile(
     "tests",
     deadline=None,
-    max_examples=25,
+    max_examples=15,
     derandomize="CI" in os.environ,
     database=None if "CI" in os.environ else settings.default.database,
     suppress_health_check=BUSY,

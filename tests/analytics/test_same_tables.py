@@ -11,12 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.support.digest import AS_OF, digests, shuffled, world
+from tests.support.soaking import examples
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @given(st.integers(0, 10**6), st.integers(1, 10**6), st.integers(2, 4))
-@settings(max_examples=2, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(examples(1, soak=20), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 def test_the_order_of_rows_and_the_number_of_threads_do_not_show(seed: int, shuffle: int, workers: int) -> None:
     facts = world(seed, models=12)
     assert digests(shuffled(facts, shuffle), AS_OF, workers) == digests(facts, AS_OF, 1)

@@ -14,6 +14,7 @@ from benchhealth.analytics.described import graph_text
 from benchhealth.analytics.graph import ENTRIES, GIVEN
 from benchhealth.analytics.record.tables import COMPLETED, DERIVED, TABLES
 from benchhealth.analytics.schedule import Entry, Field, GraphError, StepsDone, count, run
+from tests.support.soaking import examples
 
 
 def total(*read: str) -> Callable[..., int]:
@@ -38,7 +39,7 @@ def graphs(draw: st.DrawFn) -> Sequence[Entry]:
 
 
 @given(graphs(), st.integers(1, 4))
-@settings(max_examples=60)
+@examples(20, soak=60)
 def test_values_do_not_depend_on_the_number_of_threads(entries: Sequence[Entry], workers: int) -> None:
     names = [entry.name for entry in entries]
     assert run(entries, {}, names, workers=workers) == run(entries, {}, names)
@@ -69,7 +70,7 @@ def test_each_step_is_told(entries: Sequence[Entry], workers: int) -> None:
 
 
 @given(graphs())
-@settings(max_examples=60)
+@examples(20, soak=60)
 def test_a_step_is_begun_when_no_other_that_could_be_has_more_to_follow(entries: Sequence[Entry]) -> None:
     begun: list[str] = []
     run(entries, {}, [entry.name for entry in entries], on_progress=lambda done: begun.extend(done.names))

@@ -10,12 +10,13 @@ import polars as pl
 import pyarrow.parquet as pq
 import pytest
 import requests
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import benchhealth as bh
 from benchhealth.analytics.record.tables import PUBLISHED
 from tests.api.conftest import serve
+from tests.support.soaking import examples
 
 TABLE = "data/result.parquet"
 ENDS = st.none() | st.integers(0, 9_000)
@@ -92,7 +93,7 @@ def test_the_end_of_a_file_is_enough_to_know_its_columns(served: str) -> None:
     assert pq.read_schema(io.BytesIO(b"PAR1" + ending.content)).names == list(PUBLISHED["result"])
 
 
-@settings(max_examples=60, deadline=None)
+@examples(20, soak=60)
 @given(first=ENDS, last=ENDS)
 def test_any_part_is_that_part_of_the_whole(
     served_whole: tuple[str, bytes], first: int | None, last: int | None

@@ -182,6 +182,7 @@ def _texts_of(page: Page) -> list[str]:
     return page.get_by_test_id("stMain").get_by_test_id("stMarkdownContainer").all_inner_texts()
 
 
+@pytest.mark.soak  # test_navigation finds them again in the suite
 def test_filters_are_found_again_on_the_way_back_from_another_page(browser: Browser, server: str) -> None:
     with opened(browser) as (page, wrong):
         visit(page, f"{server}/?domain=reading")
@@ -204,6 +205,7 @@ def test_filters_are_found_again_on_the_way_back_from_another_page(browser: Brow
         assert not wrong
 
 
+@pytest.mark.soak
 def test_several_benchmarks_are_compared_on_one_chart_and_exported(browser: Browser, server: str) -> None:
     with opened(browser) as (page, wrong):
         visit(page, f"{server}/")
@@ -294,6 +296,7 @@ MARKED_HERE = """() => new Promise((answer) => {
 })"""
 
 
+@pytest.mark.soak
 def test_the_terms_of_a_page_are_explained_by_keys_alone(browser: Browser, server: str) -> None:
     """With `?`, or with the button that Tab comes to; the glossary is one Enter away, and Escape goes back."""
     with opened(browser) as (page, wrong):
@@ -321,6 +324,7 @@ def test_the_terms_of_a_page_are_explained_by_keys_alone(browser: Browser, serve
         assert not wrong
 
 
+@pytest.mark.soak
 def test_the_search_is_there_on_a_phone_and_a_slash_in_a_field_is_a_slash(browser: Browser, server: str) -> None:
     with opened(browser, width=390, scheme="dark") as (page, wrong):
         visit(page, f"{server}/")

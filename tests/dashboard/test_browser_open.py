@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Route
 from benchhealth.dashboard.guard.headers import AGAIN, HEADERS
 from benchhealth.dashboard.guard.turns import BUSY
 from tests.support.browsing import opened, visit
+from tests.support.soaking import some
 
 pytestmark = [pytest.mark.browser, pytest.mark.whole]
 
@@ -31,6 +32,7 @@ COLUMN_TOPS = """() => [...document.querySelectorAll('[data-testid="stHorizontal
     .slice(0, 2).map((column) => column.getBoundingClientRect().top)"""
 
 
+@pytest.mark.soak
 def test_columns_with_charts_stay_beside_one_another_on_paper(server: str, browser: Browser) -> None:
     with opened(browser) as (page, _):
         visit(page, f"{server}/trust")
@@ -48,7 +50,7 @@ CELLS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", some(["light", "dark"], plain=["dark"]))
 def test_a_page_is_printed_dark_on_white_and_not_cut_at_the_edge_of_the_paper(
     server: str, browser: Browser, scheme: Literal["light", "dark"]
 ) -> None:
@@ -97,6 +99,7 @@ def test_a_report_is_read_on_its_page_and_taken_as_pdf(server: str, browser: Bro
         assert answer.body().startswith(b"%PDF")
 
 
+@pytest.mark.soak
 def test_a_report_that_must_wait_says_so_in_its_frame_and_is_asked_for_again(server: str, browser: Browser) -> None:
     n_asked = 0
 

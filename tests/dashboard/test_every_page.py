@@ -72,6 +72,7 @@ def _check(page: Page, address: str, wrong: list[str]) -> None:
     assert not wrong, (address, wrong)
 
 
+@pytest.mark.soak
 def test_a_phone_shows_the_rest_of_a_page_when_asked_or_addressed(browser: Browser, whole_server: str) -> None:
     with opened(browser, width=390) as (page, wrong):
         visit(page, f"{whole_server}/field")

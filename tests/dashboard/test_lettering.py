@@ -31,6 +31,7 @@ def test_no_label_is_cut_or_struck_and_none_overlaps(browser: Browser, whole_ser
     page.close()
 
 
+@pytest.mark.soak  # what looks for them is asked in the soak alone
 @pytest.mark.parametrize(
     ("layout", "fault"),
     [
@@ -49,6 +50,7 @@ def test_each_fault_is_seen(empty_chart: Page, layout: dict[str, object], fault:
     assert any(one.startswith(fault) for one in faults_shown), faults_shown
 
 
+@pytest.mark.soak
 def test_a_line_through_a_label_is_seen(empty_chart: Page) -> None:
     line = {"type": "line", "x0": 0, "x1": 10, "y0": 1, "y1": 1}
     label = {"text": "A label under a line", "x": 5, "y": 1, "showarrow": False}

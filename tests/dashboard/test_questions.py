@@ -46,6 +46,7 @@ def test_is_mmlu_saturated_and_since_when(walk: Walk) -> None:
     assert re.search(rf"No \(saturated (since|by) {MONTH}", answer), answer
 
 
+@pytest.mark.soak
 def test_which_coding_benchmarks_still_discriminate(walk: Walk) -> None:
     main = walk.page.get_by_test_id("stMain")
     walk.click(main.get_by_role("button", name=re.compile("^Domain")))
@@ -62,6 +63,7 @@ def test_which_coding_benchmarks_still_discriminate(walk: Walk) -> None:
     assert "HumanEval" not in names, "it is saturated"
 
 
+@pytest.mark.soak
 def test_did_leaders_of_the_arena_change_through_skill_or_noise(walk: Walk) -> None:
     walk.menu("Leaderboards")
     walk.says("Skill or noise?")
@@ -76,6 +78,7 @@ def test_how_far_does_imagenet_overstate(walk: Walk) -> None:
     assert re.search(r"\d+ points lower[\s\S]*ImageNetV2", text_of(answer))
 
 
+@pytest.mark.soak
 def test_which_models_fall_on_gsm1k_by_more_than_gsm8k_predicts(walk: Walk) -> None:
     walk.menu("Trust")
     listed = text_of(walk.page.get_by_text(re.compile("tested results score lower on GSM1k than")))
@@ -97,6 +100,7 @@ def test_is_the_difference_of_two_scores_real(walk: Walk) -> None:
     assert "first=71.2" in walk.page.url and "second=72.4" in walk.page.url
 
 
+@pytest.mark.soak
 def test_what_can_be_asked_where_conditions_differ(tab: Page, whole_server: str) -> None:
     models = "a=claude-opus-5&b=claude-opus-4-1-20250805"
     visit(tab, f"{whole_server}/benchmark?benchmark=hle&difference=models&{models}")
@@ -112,6 +116,7 @@ def test_what_should_replace_humaneval(walk: Walk) -> None:
     walk.says("Use instead", "LiveCodeBench", "But:")
 
 
+@pytest.mark.soak
 def test_what_changed_lately(walk: Walk) -> None:
     walk.menu("Changes")
     title = text_of(walk.page.get_by_role("heading", level=1))
@@ -146,6 +151,7 @@ def test_four_benchmarks_on_one_chart_to_take_along(walk: Walk) -> None:
             assert all(name.split()[0].encode() in body for name in chosen)
 
 
+@pytest.mark.soak
 def test_what_is_known_about_one_model(walk: Walk) -> None:
     walk.search("gpt-4o-2024-05-13", "GPT-4o (2024-05-13)")
     title = text_of(walk.page.get_by_role("heading", level=1))
@@ -193,6 +199,7 @@ def test_which_coding_benchmark_should_my_paper_report(walk: Walk) -> None:
     assert "@misc{benchhealth-decision-publish-code" in text_of(walk.page.get_by_test_id("stPopoverBody"))
 
 
+@pytest.mark.soak
 def test_which_vision_benchmark_is_worth_funding(walk: Walk) -> None:
     walk.click(walk.page.get_by_test_id("stMain").get_by_role("link", name="What should I use?", exact=True))
     walk.click(walk.page.get_by_role("link", name="I fund work on vision"))
@@ -206,6 +213,7 @@ def test_which_vision_benchmark_is_worth_funding(walk: Walk) -> None:
     assert "domain=vision" in walk.page.url and "for=fund" not in walk.page.url
 
 
+@pytest.mark.soak
 def test_the_desk_can_be_asked_by_keyboard_alone(tab: Page, whole_server: str) -> None:
     visit(tab, f"{whole_server}/decide?domain=code")
     fund = tab.get_by_role("radio", name="fund")
@@ -215,6 +223,7 @@ def test_the_desk_can_be_asked_by_keyboard_alone(tab: Page, whole_server: str) -
     assert "for=fund" in tab.url
 
 
+@pytest.mark.soak
 def test_how_benchmarks_aged_as_a_teacher_shows_it(walk: Walk) -> None:
     walk.page.emulate_media(reduced_motion="no-preference")  # who wants no motion gets no button
     walk.click(walk.page.get_by_test_id("stMain").get_by_role("link", name="Play 2012 to now"))
@@ -225,6 +234,7 @@ def test_how_benchmarks_aged_as_a_teacher_shows_it(walk: Walk) -> None:
     walk.page.emulate_media(reduced_motion="reduce")
 
 
+@pytest.mark.soak
 def test_is_the_record_on_swe_bench_verified_confirmed(walk: Walk) -> None:
     walk.search("swebench", "SWE-bench Verified")
     title = text_of(walk.page.get_by_role("heading", level=1))
@@ -232,6 +242,7 @@ def test_is_the_record_on_swe_bench_verified_confirmed(walk: Walk) -> None:
     walk.says("83% measured by others until 24 Apr 2026; 96% claimed by makers until 11 Aug 2026. 24 listed models")
 
 
+@pytest.mark.soak
 def test_how_a_laboratory_learns_whether_its_model_looks_leaked(walk: Walk) -> None:
     walk.menu("Trust")
     walk.click(walk.page.get_by_text("My own model", exact=True))
@@ -253,10 +264,10 @@ def test_which_models_stand_out_on_any_benchmark(walk: Walk) -> None:
     ("common", "name"),
     [
         ("grade school math", "GSM8K"),
-        ("leaked", "Contamination"),
         *(
             pytest.param(*names, marks=pytest.mark.soak)
             for names in (
+                ("leaked", "Contamination"),
                 ("swebench", "SWE-bench Verified"),
                 ("gpqa", "GPQA Diamond"),
                 ("hle", "Humanity's Last Exam"),

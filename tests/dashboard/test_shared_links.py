@@ -73,7 +73,7 @@ def test_there_is_something_to_set_on_every_page() -> None:
 
 
 @pytest.mark.parametrize(
-    "names", [list(SETTINGS)[::10], pytest.param(list(SETTINGS), marks=pytest.mark.soak)], ids=["some", "all"]
+    "names", [list(SETTINGS)[:1], pytest.param(list(SETTINGS), marks=pytest.mark.soak)], ids=["one", "all"]
 )
 def test_a_shared_link_gives_the_same_view_on_every_page(
     browser: Browser, whole_server: str, names: Sequence[str]

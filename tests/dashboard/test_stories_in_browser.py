@@ -18,6 +18,7 @@ def _current(page: Page) -> list[str | None]:
     return [dot.get_attribute("aria-current") for dot in page.locator(".st-key-story_dots a").all()]
 
 
+@pytest.mark.soak
 def test_a_teacher_finds_the_story_of_imagenet_in_two_clicks(browser: Browser, whole_server: str) -> None:
     with opened(browser, moves=True) as (page, wrong):
         visit(page, f"{whole_server}/")
@@ -53,6 +54,7 @@ def test_arrows_step_through_the_frames_and_the_address_follows(browser: Browser
         assert not wrong
 
 
+@pytest.mark.soak
 def test_a_link_opens_the_story_at_its_frame(browser: Browser, whole_server: str) -> None:
     with opened(browser, moves=True) as (page, wrong):
         visit(page, f"{whole_server}/story?story=imagenet&frame=4")

@@ -85,7 +85,10 @@ def test_several_logs_are_a_line_each_and_names_are_no_commands(tmp_path: Path) 
     assert (tmp_path / "benchhealth-card.md").exists()
 
 
-@pytest.mark.parametrize(("files", "why"), [("", "no file is named"), ("none.csv", "there is no none.csv")])
+@pytest.mark.parametrize(
+    ("files", "why"),
+    [("", "no file is named"), pytest.param("none.csv", "there is no none.csv", marks=pytest.mark.soak)],
+)
 def test_what_is_wrong_is_an_error_of_the_job(tmp_path: Path, files: str, why: str) -> None:
     done = run(tmp_path, files=files)
     assert done.returncode == 1

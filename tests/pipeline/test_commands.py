@@ -62,11 +62,14 @@ def test_without_a_generation_the_message_says_what_to_do(tmp_path: Path) -> Non
     assert "init" in done.stderr
 
 
-def test_an_unknown_source_is_named(home: Path) -> None:
-    done = benchhealth(home, "ingest", "--source", "nonsense", "--source", "swe_bench")
-    assert done.returncode == 1
-    assert "no source called nonsense" in done.stderr and "swe_bench (did you mean swe-bench, " in done.stderr
-    assert "Traceback" not in done.stderr
+def test_an_unknown_source_is_named(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("BENCHHEALTH_HOME", str(home))
+    assert main(["ingest", "--source", "nonsense", "--source", "swe_bench"]) == 1
+    errors = capsys.readouterr().err
+    assert "no source called nonsense" in errors and "swe_bench (did you mean swe-bench, " in errors
+    assert "Traceback" not in errors
 
 
 def test_a_held_lock_is_75(home: Path) -> None:
@@ -117,9 +120,10 @@ def test_what_cannot_be_asked_is_refused_at_once(
     assert not list(tmp_path.iterdir())
 
 
-def test_no_source_that_answers_is_1(home: Path) -> None:
+def test_no_source_that_answers_is_1(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BENCHHEALTH_HOME", str(home))
     with serving(fixed(404)) as upstream:
-        assert benchhealth(home, "ingest", "--source", "squad", "--mirror", upstream.url).returncode == 1
+        assert main(["ingest", "--source", "squad", "--mirror", upstream.url]) == 1
 
 
 @pytest.mark.soak

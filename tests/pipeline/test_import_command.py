@@ -29,6 +29,7 @@ def settings(home: Path) -> Settings:
     return Settings(home=home, registry=REPOSITORY / "data" / "registry", bundle=home / "none", token=None)
 
 
+@pytest.mark.soak  # test_check_command brings a benchmark of one's own too
 def test_a_new_benchmark_is_on_the_pages_after_assess(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -181,8 +181,9 @@ def _other_stages(view: View, benchmark_id: str) -> list[str]:
     return faults if words_of(view, benchmark_id)["stage"].number in label else [*faults, label]
 
 
-def test_titles_and_badges_have_the_stage_of_the_answer(view: View) -> None:
-    assert [fault for benchmark_id in NAMED for fault in _other_stages(view, benchmark_id)] == []
+@pytest.mark.parametrize("benchmark_id", some(NAMED, PLAIN))
+def test_titles_and_badges_have_the_stage_of_the_answer(benchmark_id: str, view: View) -> None:
+    assert _other_stages(view, benchmark_id) == []
 
 
 def test_what_may_leave_keeps_the_groups_of_domains_and_the_days_of_the_card(view: View) -> None:

@@ -12,7 +12,7 @@ from benchhealth.analytics.answers.cases import AssessedTables
 from benchhealth.analytics.answers.instead import alternative_table, standing_of
 from benchhealth.analytics.answers.table import QUESTIONS, answer_rows
 from benchhealth.analytics.graph import ENTRIES
-from benchhealth.analytics.indicators import indicate
+from benchhealth.analytics.indicators import INDICATORS, indicate
 from benchhealth.analytics.record.evidence import OUTLOOK, Evidence
 from benchhealth.analytics.record.frames import LABEL_ERROR, Frames
 from benchhealth.analytics.record.tables import DERIVED, PUBLISHED, empty
@@ -21,10 +21,13 @@ from benchhealth.analytics.schedule import run
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.analytics.verdict.verdict import judge, rule_outcomes
 from tests.support.frames import Row, evidence_of
+from tests.support.verdicts import JUDGED_BY
 
 AS_OF = date(2026, 1, 1)
 JUDGED = ("room", "order", "looked", "stage", "outlook", "instead")
 """Questions that read indicators and rules."""
+READ = [one for one in INDICATORS if one in JUDGED_BY or one.key in {"frontier", "resolution_top5_paired"}]
+"""The indicators that these questions read."""
 
 _COMPUTED = ("answer", "alternative", "indicator", "verdict", "verdict_history")
 _COUNTED = ("decision", "position", "board", "measuring_party")
@@ -98,7 +101,11 @@ def _assessed(
     written = {name: rows_of(PUBLISHED[name], rows) for name, rows in tables.items()}
     evidence = _evidence(facts, as_of, written, outlook)
     counted = N_MODELS.compute(evidence).with_columns(indicator=pl.lit(N_MODELS.key))
-    indicator = indicate(evidence) if judged else counted.join(evidence.known_until, on="benchmark_id", how="left")
+    indicator = (
+        indicate(evidence, indicators=READ)
+        if judged
+        else counted.join(evidence.known_until, on="benchmark_id", how="left")
+    )
     assessed = AssessedTables(
         frames=_audited(facts, label_error, successor),
         full_evidence=evidence,

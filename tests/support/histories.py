@@ -14,7 +14,7 @@ from benchhealth.analytics.verdict.replay import replay
 from benchhealth.analytics.verdict.since import with_since
 from benchhealth.analytics.verdict.verdict import judge
 from tests.support.frames import evidence_of
-from tests.support.verdicts import LIMITS
+from tests.support.verdicts import JUDGED_BY, LIMITS
 
 
 class BenchmarkHistories(NamedTuple):
@@ -34,7 +34,7 @@ class BenchmarkHistories(NamedTuple):
 def histories_of(facts: Frames, as_of: date) -> BenchmarkHistories:
     """The history of the benchmarks of these facts, as known at `as_of`."""
     evidence = evidence_of(facts, as_of)
-    table = indicate(evidence)
+    table = indicate(evidence, indicators=JUDGED_BY)
     judged = judge(table, LIMITS, as_of)
     history = history_by_date(judged, replay(evidence, table, facts.breakpoint, LIMITS), evidence)
     return BenchmarkHistories(facts, evidence, with_since(judged, history), history)

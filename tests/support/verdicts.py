@@ -5,11 +5,11 @@ from datetime import date
 
 import polars as pl
 
-from benchhealth.analytics.indicators import indicate
+from benchhealth.analytics.indicators import INDICATORS, indicate
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import DERIVED, empty
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.analytics.verdict.verdict import SIDES_BEFORE, judge, reasons, sides_before
+from benchhealth.analytics.verdict.verdict import SIDES_BEFORE, USED, judge, reasons, sides_before
 from benchhealth.dashboard.words.prose.tables import with_prose
 from tests.support.frames import Row, evidence_of
 
@@ -19,6 +19,8 @@ Interval = tuple[float, float | None, float | None]
 Indicators = Mapping[str, float | Interval | None]
 Before = Mapping[str, bool | None]
 AS_OF = date(2026, 1, 1)
+JUDGED_BY = [one for one in INDICATORS if one.key in USED]
+"""The indicators that verdicts rest on: to compute all others takes half the time of a verdict."""
 
 
 def indicator_table(benchmarks: Iterable[Indicators]) -> pl.DataFrame:
@@ -63,6 +65,6 @@ def verdict(facts: Frames, as_of: date, *, remembers: bool = True) -> Row:
     seen = pl.col("observed_at").dt.date() <= as_of
     seen_by_then = Frames(**{**vars(facts), "result": facts.result.filter(seen)})
     evidence = evidence_of(seen_by_then, as_of)
-    table = indicate(evidence)
+    table = indicate(evidence, indicators=JUDGED_BY)
     memory = sides_before(seen_by_then, evidence, table, LIMITS) if remembers else None
     return _judged(table, as_of, memory).row(0, named=True)

@@ -77,7 +77,7 @@ def test_what_came_out_before_is_no_successor() -> None:
     assert "successor" not in kinds and "released" in kinds
 
 
-@examples(8)
+@examples(4)
 @given(st.lists(st.tuples(st.floats(0.3, 0.99), st.integers(10, 60)), max_size=6))
 def test_events_are_of_known_kinds_once_each_and_halves_come_before_the_last_best(
     points: list[tuple[float, int]],

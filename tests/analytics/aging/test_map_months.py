@@ -15,7 +15,7 @@ from benchhealth.analytics.verdict.history import BY_DATE
 from benchhealth.analytics.verdict.replay import replay
 from tests.support.frames import Row, benchmark, evidence_of, frames, result
 from tests.support.histories import BenchmarkHistories, histories_of
-from tests.support.verdicts import LIMITS
+from tests.support.verdicts import JUDGED_BY, LIMITS
 
 AS_OF = date(2026, 1, 10)
 RELEASE = date(2022, 1, 20)
@@ -141,6 +141,6 @@ def test_no_day_no_map() -> None:
     evidence = evidence_of(facts, date(FIRST_YEAR, 1, 1) - timedelta(days=1))
     none = pl.DataFrame(schema=PUBLISHED["verdict"])
     table = pl.DataFrame(schema=PUBLISHED["indicator"])
-    replayed = replay(evidence, indicate(evidence), facts.breakpoint, LIMITS)
+    replayed = replay(evidence, indicate(evidence, indicators=JUDGED_BY), facts.breakpoint, LIMITS)
     assert map_months(replayed, none, evidence, table).schema == PUBLISHED["map_month"]
     assert month_ends(evidence.as_of) == []

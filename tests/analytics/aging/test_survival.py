@@ -3,13 +3,14 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.aging.lives import LIFE, OVERALL
 from benchhealth.analytics.aging.survival import NAIVE, survival
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.survival.kaplan_meier import half_life, kaplan_meier
+from tests.support.soaking import examples
 
 # Freireich et al. (1963): weeks of remission under 6-MP and placebo, table 1.1 of Kleinbaum, Klein, Survival Analysis
 TREATED = [6, 6, 6, 7, 10, 13, 16, 22, 23, 6, 9, 10, 11, 17, 19, 20, 25, 32, 32, 34, 35]
@@ -61,7 +62,7 @@ def test_equals_lifelines_with_late_entry(seed: int) -> None:
         assert row["high"] == pytest.approx(float(band["KM_estimate_upper_0.95"].asof(row["months"])), abs=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(20, soak=60)
 @given(LIVES)
 def test_curves_fall_within_their_bands_and_do_not_depend_on_order(rows: list[tuple[int, int, bool]]) -> None:
     entry, end, died = (list(column) for column in zip(*rows, strict=True))

@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.answers.cases import COUNTED, REPLIES, UNITS, WHYS
@@ -13,6 +13,7 @@ from benchhealth.analytics.answers.table import QUESTIONS, AnswerError, _check
 from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.answers import answer_table
 from tests.support.frames import benchmark, frames, result
+from tests.support.soaking import examples
 
 DAYS = st.dates(date(2023, 1, 1), date(2026, 1, 1))
 SHARES = st.none() | st.floats(0, 1)
@@ -72,7 +73,7 @@ AUDITS = st.lists(
 
 
 @given(RESULTS, st.lists(FACTS, min_size=3, max_size=3), TWINS, RUNGS, AUDITS)
-@settings(max_examples=8)
+@examples(4, soak=8)
 def test_every_benchmark_has_one_answer_to_every_question(
     results: list[Any], facts: list[dict[str, Any]], twins: list[dict[str, Any]], rungs: list[Any], audits: list[Any]
 ) -> None:

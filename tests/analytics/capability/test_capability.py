@@ -43,6 +43,7 @@ from benchhealth.analytics.record.evidence import DISCRIMINATION
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.frontier import history_of
 from tests.support.frames import OBSERVED, benchmark, frames, result
+from tests.support.soaking import examples
 
 Truth = tuple[Cells, Fit]
 
@@ -296,7 +297,7 @@ def test_the_chosen_penalty_predicts_held_out_scores_at_least_as_well_as_where_t
 
 
 @given(floor=st.floats(0, 0.6), slope=st.floats(0.3, 5), difficulty=st.floats(-5, 5))
-@settings(max_examples=40, deadline=None)
+@examples(20, soak=40)
 def test_the_range_in_which_a_benchmark_discriminates_holds_its_peak(
     floor: float, slope: float, difficulty: float
 ) -> None:

@@ -5,7 +5,7 @@ from datetime import date
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special
 
@@ -13,6 +13,7 @@ from benchhealth.analytics.goodhart.concentration import by_chance, concentratio
 from tests.analytics.goodhart.measure_inputs import inputs, measure_rows
 from tests.support.frames import result
 from tests.support.reason_sentences import reason
+from tests.support.soaking import examples
 
 INCOMES = (541, 1463, 2445, 3438, 4437, 5401, 6392, 8304, 11904, 22261)
 SIZES = st.lists(st.integers(0, 1_000), min_size=1, max_size=40).filter(lambda sizes: sum(sizes) > 0)
@@ -76,7 +77,7 @@ def test_extremes() -> None:
             herfindahl(wrong)
 
 
-@settings(max_examples=40)
+@examples(20, soak=40)
 @given(SIZES, st.integers(1, 50), st.randoms())
 def test_between_none_and_all_whatever_order_and_unit(sizes: list[int], factor: int, deal: object) -> None:
     for index, least in ((gini, 0.0), (herfindahl, 1 / len(sizes))):

@@ -4,7 +4,7 @@ from datetime import date
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.goodhart.cost import EXPECTED, cost_of_a_point, edge, edge_slope
@@ -12,6 +12,7 @@ from benchhealth.analytics.goodhart.measure import MeasureInputs
 from tests.analytics.goodhart.measure_inputs import inputs, measure_rows
 from tests.support.frames import benchmark, result
 from tests.support.reason_sentences import reason
+from tests.support.soaking import examples
 
 RUNS = st.lists(st.tuples(st.floats(0, 100), st.floats(0.01, 1_000)), min_size=1, max_size=30)
 
@@ -80,7 +81,7 @@ def test_resampling_all_runs_gives_an_edge_no_interval() -> None:
     assert bootstrap_covers(80, 40, 60) < 0.9
 
 
-@settings(max_examples=40)
+@examples(20, soak=40)
 @given(RUNS)
 def test_no_run_matches_one_of_the_edge_at_a_lower_cost(pairs: list[tuple[float, float]]) -> None:
     points, cost = (np.array(side) for side in zip(*pairs, strict=True))

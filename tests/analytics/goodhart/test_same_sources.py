@@ -1,10 +1,11 @@
 """Which years can be compared: the longest run, up to the newest, that the same sources report in."""
 
 import polars as pl
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.goodhart.same_sources import FEWEST_ROWS, longest_run
+from tests.support.soaking import examples
 
 
 def rows(reports: dict[str, dict[int, int]]) -> pl.DataFrame:
@@ -36,7 +37,7 @@ REPORTS = st.dictionaries(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(20, soak=60)
 @given(REPORTS)
 def test_every_source_reports_in_every_year_and_the_years_are_in_a_row(reports: dict[str, dict[int, int]]) -> None:
     listed = rows(reports)

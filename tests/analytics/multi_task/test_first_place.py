@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
@@ -12,6 +12,7 @@ from benchhealth.analytics.multi_task.boards import Board, multi_task_boards
 from benchhealth.analytics.multi_task.stability import MEAN, WIN_RATE, diversities, first_places, many_tasks, stability
 from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.frames import frames, result
+from tests.support.soaking import examples
 
 scores = arrays(np.float64, st.tuples(st.integers(5, 9), st.integers(3, 5)), elements=st.integers(0, 9).map(float))
 
@@ -21,7 +22,7 @@ def board(merit: published.Numbers) -> Board:
     return Board("lab/many", models, tasks, merit, np.ones(len(merit), dtype=bool))
 
 
-@settings(max_examples=40, deadline=None)
+@examples(20, soak=40)
 @given(scores)
 def test_leaving_out_what_is_named_puts_the_challenger_above_the_first(merit: published.Numbers) -> None:
     one = board(merit)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -10,6 +10,7 @@ from benchhealth.analytics.multi_task.boards import Board
 from benchhealth.analytics.multi_task.stability import MEAN, ORDERS, WIN_RATE, first_places, order_without, task_scores
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.arrays import Numbers
+from tests.support.soaking import examples
 
 merits = arrays(np.float64, st.tuples(st.integers(5, 9), st.integers(3, 5)), elements=st.integers(0, 9).map(float))
 
@@ -19,7 +20,7 @@ def board(merit: Numbers) -> Board:
     return Board("lab/many", models, tasks, merit, np.ones(len(merit), dtype=bool))
 
 
-@settings(max_examples=40, deadline=None)
+@examples(20, soak=40)
 @given(merits)
 def test_what_is_named_makes_another_first(merit: Numbers) -> None:
     one = board(merit)

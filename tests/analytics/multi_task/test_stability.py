@@ -20,6 +20,7 @@ from benchhealth.analytics.multi_task.stability import (
 )
 from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.frames import benchmark, frames, result
+from tests.support.soaking import examples
 
 scores = arrays(np.float64, st.tuples(st.integers(2, 7), st.integers(1, 4)), elements=st.integers(0, 5).map(float))
 
@@ -75,7 +76,7 @@ def board(merit: published.Numbers) -> Board:
 
 
 @given(scores)
-@settings(max_examples=60, deadline=None)
+@examples(20, soak=60)
 def test_fewest_models_left_out_is_what_trying_all_choices_finds(merit: published.Numbers) -> None:
     rates = published.win_rates(merit)
     first = int(rates.mean(axis=1).argmax())
@@ -94,7 +95,7 @@ def test_fewest_models_left_out_is_what_trying_all_choices_finds(merit: publishe
 
 
 @given(scores)
-@settings(max_examples=60, deadline=None)
+@examples(20, soak=60)
 def test_fewest_tasks_left_out_is_what_trying_all_choices_finds(merit: published.Numbers) -> None:
     first = int(merit.mean(axis=1).argmax())
     tasks = range(merit.shape[1])
@@ -119,7 +120,7 @@ def test_the_models_to_leave_out_are_named() -> None:
 
 
 @given(scores, st.randoms(use_true_random=False))
-@settings(max_examples=50, deadline=None)
+@examples(20, soak=50)
 def test_order_of_rows_and_monotone_scales_leave_rank_measures_alone(merit: published.Numbers, random) -> None:  # noqa: ANN001
     assume(len(merit) > 2 and merit.shape[1] > 1)
     order = list(range(len(merit)))

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from benchhealth.analytics.multi_task import zhang_hardt as published
+from tests.support.soaking import examples
 
 scores = arrays(np.float64, st.tuples(st.integers(2, 7), st.integers(1, 4)), elements=st.integers(0, 5).map(float))
 
@@ -25,7 +26,7 @@ def test_boards_searched_together_are_moved_as_each_alone() -> None:
 
 
 @given(scores)
-@settings(max_examples=50, deadline=None)
+@examples(20, soak=50)
 def test_ranks_and_their_changes_are_those_of_scipy(merit: published.Numbers) -> None:
     assert (published.average_ranks(merit) == stats.rankdata(-merit, axis=0)).all()
     old, new = (published.average_ranks(task) for task in (merit[:, 0], merit[:, -1]))

@@ -3,11 +3,12 @@
 from datetime import date, datetime, time, timedelta
 
 import polars as pl
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.record.dating import date_results
 from tests.support.frames import frame, frames, result
+from tests.support.soaking import examples
 
 FIRST, SECOND, THIRD = date(2025, 1, 1), date(2025, 2, 1), date(2025, 3, 1)
 TESTS = pl.Schema({"benchmark_id": pl.String(), "released_on": pl.Date()})
@@ -127,7 +128,7 @@ def test_no_part_is_older_than_its_whole_unless_its_own_release_is_known() -> No
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(20, soak=60)
 @given(
     st.lists(
         st.tuples(st.sampled_from("abcd"), st.integers(1, 6), st.sampled_from(["", "high"])),

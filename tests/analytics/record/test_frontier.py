@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.record import dating
@@ -191,7 +191,7 @@ def dated(values: list[float]) -> list[Row]:
     return [result("a", f"m{i:02}", score, dated_on=day(1) + timedelta(days=i)) for i, score in enumerate(values)]
 
 
-@settings(max_examples=40, deadline=None)
+@examples(8, soak=40)
 @given(scores)
 def test_it_is_the_running_maximum(values: list[float]) -> None:
     curve_steps = steps(frames(dated(values)))
@@ -200,7 +200,7 @@ def test_it_is_the_running_maximum(values: list[float]) -> None:
     assert curve_steps["carried"].sum() == 1
 
 
-@examples(15, soak=40)
+@examples(8, soak=40)
 @given(scores)
 def test_neither_order_nor_names_of_rows_move_it(values: list[float]) -> None:
     rows = dated(values)
@@ -209,7 +209,7 @@ def test_neither_order_nor_names_of_rows_move_it(values: list[float]) -> None:
     assert before.select("dated_on", "score").equals(after.select("dated_on", "score"))
 
 
-@examples(15, soak=40)
+@examples(8, soak=40)
 @given(scores)
 def test_a_monotone_transform_keeps_the_days(values: list[float]) -> None:
     before, after = steps(frames(dated(values))), steps(frames(dated([value**2 for value in values])))
@@ -307,7 +307,7 @@ def test_a_number_of_another_version_is_not_dated_by_the_release(independent: fl
         max_size=8,
     )
 )
-@examples(15, soak=40)
+@examples(8, soak=40)
 def test_nothing_counts_in_time_before_its_benchmark(dates: list[tuple[date, str]]) -> None:
     rows, release_days = [], {}
     for number, (on, basis) in enumerate(dates):

@@ -94,7 +94,7 @@ def test_the_newest_result_of_a_board_is_a_dated_one_of_a_model_that_counts() ->
 days = st.integers(0, 900).map(lambda number: date(2024, 1, 1) + timedelta(days=number))
 
 
-@examples(20, soak=60)
+@examples(8, soak=60)
 @given(days, days, days, st.sampled_from(["board", "collection", "crawl", "paper", "retired"]))
 def test_a_later_look_never_makes_a_benchmark_less_known(early: date, late: date, as_of: date, kind: str) -> None:
     early, late = min(early, late), max(early, late)

@@ -5,12 +5,13 @@ from datetime import date, timedelta
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.saturation.growth import BURST, CONTINUOUS, CURVE_POINTS, GROWTH, STAGNANT, shapes
 from tests.analytics.saturation.test_headroom import AS_OF, indicator
 from tests.support.frames import Row, benchmark, frames, result
+from tests.support.soaking import examples
 
 START = date(2020, 1, 1)
 AT = np.arange(1.0, CURVE_POINTS + 1)
@@ -62,7 +63,7 @@ def test_a_leap_after_long_flatness_is_a_burst_until_it_has_been_flat_for_a_thir
 STEPS = st.lists(st.tuples(st.integers(1, 100), st.integers(1, 200)), min_size=1, max_size=12)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(20, soak=50)
 @given(STEPS, st.integers(1, 400), st.floats(0.1, 50), st.floats(-5, 5))
 def test_units_do_not_matter_and_heights_stay_between_first_and_last(
     steps: list[tuple[int, int]], tail: int, scale: float, shift: float
@@ -76,7 +77,7 @@ def test_units_do_not_matter_and_heights_stay_between_first_and_last(
     assert all(-1e-9 <= growth_row[name] <= 1 + 1e-9 for name in ("height", "early", "leap"))
 
 
-@settings(max_examples=50, deadline=None)
+@examples(20, soak=50)
 @given(STEPS, st.integers(1, 400))
 def test_waiting_on_without_an_advance_ends_in_stagnation(steps: list[tuple[int, int]], tail: int) -> None:
     merits = np.cumsum([rise for rise, _ in steps]).astype(float).tolist()

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.statistics.best_of_n import expected_best, expected_best_of
+from tests.support.soaking import examples
 
 
 @pytest.mark.parametrize(
@@ -31,7 +32,7 @@ def test_errors_must_be_errors(errors: list[float]) -> None:
         expected_best(0)
 
 
-@settings(max_examples=40)
+@examples(20, soak=40)
 @given(st.lists(st.floats(0.01, 100), min_size=1, max_size=12), st.floats(0.1, 10))
 def test_more_tries_show_more_and_units_do_not_matter(errors: list[float], factor: float) -> None:
     best = expected_best_of(errors)

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from benchhealth.analytics.statistics.range_restriction import corrected_correlation
+from tests.support.soaking import examples
 
 NUMBERS = st.lists(st.tuples(st.floats(-50, 50), st.floats(-50, 50)), min_size=0, max_size=30)
 
@@ -80,7 +81,7 @@ def test_nothing_is_said_of_few_constant_or_perfect_points() -> None:
     assert corrected_correlation([], [], 1.0) is None
 
 
-@settings(max_examples=40)
+@examples(20, soak=40)
 @given(NUMBERS, st.floats(0.1, 100))
 def test_is_a_correlation_within_its_interval_and_does_not_change_sign(
     pairs: list[tuple[float, float]], spread: float

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.statistics.regression import least_squares
@@ -11,6 +11,7 @@ from benchhealth.analytics.twins.expected import Side, candidates, response, sha
 from benchhealth.analytics.twins.pairs import Pairs
 from benchhealth.analytics.twins.residuals import _check_excess, residuals
 from tests.support.bent_twins import Cell, drawn, rates
+from tests.support.soaking import examples
 
 BENDS = {"easier": 1.5, "as hard": 0.0, "harder": -1.0}
 TAILS = {"normal": np.inf, "t4": 4.0}
@@ -55,7 +56,7 @@ SHARES = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), min_size=0,
 @given(
     SHARES, st.sampled_from([0.0, 0.1, 0.25, np.nan]), st.sampled_from(["fit", "difference"]), st.sampled_from([1, -1])
 )
-@settings(max_examples=60, deadline=None)
+@examples(20, soak=60)
 def test_no_row_claims_more_than_the_score_above_the_floor(
     counts: list[tuple[int, int]], floor: float, test: str, sign: int
 ) -> None:

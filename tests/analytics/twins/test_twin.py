@@ -5,7 +5,7 @@ from datetime import date
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -16,6 +16,7 @@ from benchhealth.analytics.twins.tables import TwinTables
 from benchhealth.analytics.twins.tables import tables as tables_of
 from tests.support.frames import Row, benchmark, frames, result, twin_pair
 from tests.support.simulated_twins import residuals_of
+from tests.support.soaking import examples
 from tests.support.upstream import SHARED, needs_upstream, versions
 
 Numbers = np.ndarray[tuple[int], np.dtype[np.float64]]
@@ -152,7 +153,7 @@ def test_one_model_far_below_the_line_is_found_and_not_by_a_line_through_few() -
 
 
 @given(st.randoms(use_true_random=False), st.floats(-0.2, 0.2))
-@settings(max_examples=20, deadline=None)
+@examples(8, soak=20)
 def test_sequence_and_names_do_not_matter(random: object, shift: float) -> None:
     rng = np.random.default_rng(8)
     original = rng.uniform(0.3, 0.7, 15)

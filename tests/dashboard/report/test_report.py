@@ -37,6 +37,7 @@ from benchhealth.dashboard.words.text import one_line, plotly
 from benchhealth.warehouse.read import open_current
 from tests.support.browsing import Scheme, opened
 from tests.support.small_generation import AS_OF, FORMULA, HOSTILE, LINK, build
+from tests.support.soaking import some
 
 EVERY = ["exam", "exam-fresh", "hard-exam", "silent-exam", "arena", "exam/f1", "strange"]
 FOOT = 6.5
@@ -138,7 +139,7 @@ def test_the_same_generation_gives_the_same_bytes(exam: Report, made: object) ->
     assert made(exam) == made(exam)
 
 
-@pytest.mark.parametrize("benchmark_id", EVERY)
+@pytest.mark.parametrize("benchmark_id", some(EVERY, plain=("exam", "silent-exam")))
 def test_one_benchmark_takes_two_pages(view: View, benchmark_id: str) -> None:
     pdf = document(on_benchmarks(view, [benchmark_id, benchmark_id]))
     assert len(PdfReader(BytesIO(pdf)).pages) == 2
@@ -189,6 +190,7 @@ def twins_table(report: Report) -> Table:
     return table
 
 
+@pytest.mark.soak
 def test_a_model_with_many_twins_has_all_of_them_in_letters_that_can_be_read(view: View) -> None:
     """Forty twins with long names fill more than a page: the list goes on overleaf, under its head again."""
     report = on_model(view, "model-9")
@@ -208,6 +210,7 @@ def test_a_model_with_many_twins_has_all_of_them_in_letters_that_can_be_read(vie
     assert min(sizes) == FOOT
 
 
+@pytest.mark.soak
 def test_a_row_that_is_taller_than_a_page_goes_on_on_the_next(view: View) -> None:
     """All of its words come out, in their order, and what it leads to with them."""
     words_of_it = [f"word-{number:04}" for number in range(900)]
@@ -234,8 +237,9 @@ def test_heads_of_columns_begin_alike_in_every_report(view: View) -> None:
     assert {head for head in heads if head[:1].islower()} == {"q"}
 
 
-def test_below_nothing_is_written_with_a_minus_sign(view: View) -> None:
-    for report in (on_benchmarks(view, EVERY), on_model(view, "model-9")):
+@pytest.mark.parametrize("ids", [EVERY[:1], pytest.param(EVERY, marks=pytest.mark.soak)], ids=["one", "all"])
+def test_below_nothing_is_written_with_a_minus_sign(view: View, ids: list[str]) -> None:
+    for report in (on_benchmarks(view, ids), on_model(view, "model-9")):
         assert re.findall(r"[\s(\[]-\d[\d.]*", pdf_text(document(report))) == []
     assert signed(-0.04) == "\u22120.0" and signed(2.5) == "+2.5" and fixed(-1.25, 2) == "\u22121.25"
 
@@ -266,7 +270,7 @@ def test_a_tile_without_evidence_and_a_section_without_title_leave_no_gap(exam: 
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", some(["light", "dark"], plain=["dark"]))
 def test_heads_of_columns_stand_apart(browser: Browser, view: View, scheme: Scheme) -> None:
     """Each head ends before its column does."""
     with opened(browser, 1280, scheme) as (shown, wrong):
@@ -280,7 +284,7 @@ def test_heads_of_columns_stand_apart(browser: Browser, view: View, scheme: Sche
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", some(["light", "dark"], plain=["dark"]))
 def test_a_table_on_a_phone_names_each_cell_and_is_no_wider(browser: Browser, view: View, scheme: Scheme) -> None:
     """A row is a paragraph: each cell but the first stands behind the head of its column, and nothing scrolls."""
     with opened(browser, 390, scheme) as (shown, wrong):
@@ -297,6 +301,7 @@ def test_a_table_on_a_phone_names_each_cell_and_is_no_wider(browser: Browser, vi
         assert not wrong
 
 
+@pytest.mark.soak
 @pytest.mark.browser
 def test_five_tiles_leave_no_empty_place_on_a_phone(browser: Browser, exam: Report) -> None:
     five = tuple(Tile(name, "Yes", "") for name in "ABCDE")

@@ -61,6 +61,9 @@ def bundled_view(bundled_home: Path) -> View:
     return generation.current()
 
 
+every_fifth = pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.soak)], ids=["some", "all"])
+
+
 def asked_of(view: View) -> list[Question]:
     """Every role and domain, as it is asked where nothing else is chosen."""
     questions = [question_of(view, {"for": role, "domain": domain}) for role in ROLES for domain in domains(view)]
@@ -104,8 +107,9 @@ def test_none_is_an_answer_everywhere() -> None:
         assert answer.title in sent.body and answer.needed in sent.body
 
 
-def test_page_report_feed_and_file_say_the_same(bundled_view: View) -> None:
-    for asked in asked_of(bundled_view):
+@every_fifth
+def test_page_report_feed_and_file_say_the_same(bundled_view: View, step: int) -> None:
+    for asked in asked_of(bundled_view)[::step]:
         answer, decided = decision_words(bundled_view, asked), answer_to(bundled_view, asked)
         (part,) = decision_of(bundled_view, asked, "https://dash.example/").parts
         printed = repr((part.title, part.line, part.front, part.back))
@@ -147,8 +151,9 @@ def test_chosen_models_are_drawn_with_what_they_lack(bundled_view: View) -> None
             PANEL.of(bundled_view, {**asked.params, "models": wrong}, LIGHT)
 
 
-def test_the_panel_counts_the_models_that_cards_count(bundled_view: View) -> None:
-    for asked in asked_of(bundled_view):
+@every_fifth
+def test_the_panel_counts_the_models_that_cards_count(bundled_view: View, step: int) -> None:
+    for asked in asked_of(bundled_view)[::step]:
         for row in answer_to(bundled_view, asked).chosen:
             counted = independent_scores(bundled_view, (row["benchmark_id"],)).height
             assert counted == row["by_others"] <= row["models"], row["benchmark_id"]
@@ -158,14 +163,15 @@ def test_the_panel_counts_the_models_that_cards_count(bundled_view: View) -> Non
     assert both.height == decided.height and (both["listed"] == both["models"]).all()
 
 
-def test_the_sql_chooses_the_same(bundled_view: View) -> None:
+@every_fifth
+def test_the_sql_chooses_the_same(bundled_view: View, step: int) -> None:
     decision = bundled_view.table("decision")
     extra = [
         Question("publish", "agents", independent=False),
         Question("fund", "code", "issues of repositories"),
         Question("publish", "code", budget=5),
     ]
-    for asked in (*asked_of(bundled_view), *extra):
+    for asked in (*asked_of(bundled_view)[::step], *extra):
         with duckdb.connect() as connection:
             connection.register("decision", decision.to_arrow())
             chosen = connection.sql(sql(asked)).pl()["benchmark_id"].to_list()
@@ -197,8 +203,9 @@ def test_both_forms_of_the_feed_have_what_they_must(bundled_view: View) -> None:
     assert len({item["id"] for item in feed["items"]}) == len(feed["items"])
 
 
-def test_the_pdf_has_two_pages_at_most(bundled_view: View) -> None:
-    for asked in asked_of(bundled_view):
+@every_fifth
+def test_the_pdf_has_two_pages_at_most(bundled_view: View, step: int) -> None:
+    for asked in asked_of(bundled_view)[::step]:
         (part,) = decision_of(bundled_view, asked, "").parts
         assert part.front and part.back
     assert get("/decision.pdf", {"domain": "knowledge"}, **HOST).status == 200

@@ -267,6 +267,7 @@ def test_pieces_of_a_table_are_the_table(home: Path) -> None:
         assert pl.concat(pieces).equals(opened.table(name)), name
 
 
+@pytest.mark.soak
 def test_files_go_with_their_generation(home: Path, tmp_path: Path) -> None:
     copy = tmp_path / "home"
     shutil.copytree(home, copy, symlinks=True)

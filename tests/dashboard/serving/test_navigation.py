@@ -60,6 +60,7 @@ def test_from_a_table_to_a_benchmark_to_its_methods_and_back(browser: Browser, s
         assert not wrong
 
 
+@pytest.mark.soak
 def test_a_link_in_text_leads_within_the_tab_and_the_one_that_clears_filters_leaves_none(
     browser: Browser, server: str
 ) -> None:
@@ -80,6 +81,7 @@ def test_a_link_in_text_leads_within_the_tab_and_the_one_that_clears_filters_lea
         assert not wrong
 
 
+@pytest.mark.soak
 def test_a_link_to_the_page_that_is_open_filters_in_place(browser: Browser, server: str) -> None:
     """A new tab is a cold session; the first page's own address is one of its addresses."""
     with opened(browser) as (page, wrong):
@@ -99,6 +101,7 @@ def test_a_link_to_the_page_that_is_open_filters_in_place(browser: Browser, serv
         assert not wrong
 
 
+@pytest.mark.soak
 def test_a_link_to_a_board_opens_that_board(browser: Browser, server: str) -> None:
     """Streamlit drops a parameter that a box of the page left behind is bound to."""
     with opened(browser) as (page, wrong):
@@ -112,6 +115,7 @@ def test_a_link_to_a_board_opens_that_board(browser: Browser, server: str) -> No
         assert not wrong
 
 
+@pytest.mark.soak
 def test_a_file_needs_no_tab_and_a_tab_is_opened_for_whoever_asks(browser: Browser, server: str) -> None:
     with opened(browser) as (page, wrong):
         visit(page, f"{server}/methods?topic=thresholds")
@@ -123,5 +127,6 @@ def test_a_file_needs_no_tab_and_a_tab_is_opened_for_whoever_asks(browser: Brows
         with page.context.expect_page() as other:
             page.get_by_role("link", name="Method", exact=True).click(modifiers=["Control"])
         expect(other.value).to_have_url(f"{server}/methods?topic=headroom#headroom")
+        other.value.close()
         expect(page).to_have_url(f"{server}/")
         assert not wrong

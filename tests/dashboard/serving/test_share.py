@@ -11,7 +11,7 @@ from re import findall
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 from starlette.applications import Starlette
@@ -28,6 +28,7 @@ from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.warehouse.read import open_current
 from tests.support import asgi_client
 from tests.support import mixed_generation as mixed
+from tests.support.soaking import examples
 
 LARGEST = 200_000
 """Bytes: places that show such pictures take far more, and readers on phones would rather not."""
@@ -136,7 +137,7 @@ def test_where_a_login_is_demanded_no_cache_of_many_keeps_a_picture() -> None:
     assert asgi_client.get(app, "/share/overview.png").headers["cache-control"].startswith("private")
 
 
-@settings(max_examples=40, deadline=None)
+@examples(20, soak=40)
 @given(
     st.builds(
         Picture,

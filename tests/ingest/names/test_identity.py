@@ -252,7 +252,7 @@ def test_a_makers_prefix_is_dropped_and_a_fine_tuners_is_not() -> None:
 
 @pytest.mark.parametrize("rule", SETTINGS, ids=lambda rule: rule.words + " " + rule.pattern.pattern[:40])
 @given(data=st.data())
-@examples(8)
+@examples(4)
 def test_what_a_rule_matches_has_the_word_by_which_it_is_looked_for(rule: Rule, data: st.DataObject) -> None:
     text = data.draw(st.from_regex(rule.pattern).filter(lambda candidate: "\n" not in candidate))
     assert rule.word in text

@@ -34,6 +34,7 @@ from tests.ingest.network.test_fetch import BODY, OK, Caller, slammed
 from tests.ingest.run.test_run import BOARD, DAY, House, board, opened, parse
 from tests.support.fake_github import REPO, fake_github
 from tests.support.scripted_server import Answer, Handler, fixed, serving
+from tests.support.soaking import some
 
 JSON = "application/json"
 SHA = "0123456789abcdef0123456789abcdef01234567"
@@ -398,7 +399,7 @@ def strict(body: bytes, path: str) -> Parsed:
     return Parsed(rows, [], [BenchmarkFact("header", "toy-board", "Toy", "accuracy")])
 
 
-@pytest.mark.parametrize("name", BODIES)
+@pytest.mark.parametrize("name", some(BODIES, plain=("a page", "nothing", "a bomb", "half", "a column renamed")))
 def test_whatever_comes_in_place_of_a_file_the_last_good_version_stays(house: House, name: str) -> None:
     house.github.commit(BOARD.path, GOOD, DAY)
     assert exit_code(house.night(read=strict)) == 0

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.audit.board import MOST_MODELS
@@ -19,6 +19,7 @@ from benchhealth.warehouse.registry import Registry
 from benchhealth.warehouse.store import Store, fact_table
 from tests.ingest.sources.payload_rows import PAYLOADS, ROOT
 from tests.support.curated_facts import curated
+from tests.support.soaking import examples
 
 AT = datetime(2026, 11, 21, 12)
 HEADER = "benchmark_id,model,score,unit"
@@ -443,7 +444,7 @@ def test_a_record_names_the_place_of_what_is_wrong(folder: Path, nothing_there: 
     assert "not an Every Eval Ever record: no evaluation_id" in complaint(folder, nothing_there, registry)
 
 
-@settings(max_examples=40)
+@examples(20, soak=40)
 @given(at=st.integers(0, 3000), to=st.binary(max_size=3))
 def test_a_damaged_file_is_read_or_refused(
     at: int, to: bytes, tmp_path_factory: pytest.TempPathFactory, nothing_there: Path, registry: Registry

@@ -112,7 +112,7 @@ def test_the_json_tables_change_their_scale_twice(path: str, board: str) -> None
             *("vectara", "README.md", date(2025, 11, 18), "vectara/vectara-hallucination", "data"),
             marks=pytest.mark.soak,
         ),
-        ("bfcl", "data_overall.csv", date(2025, 8, 28), "bfcl/bfcl", "data"),
+        pytest.param("bfcl", "data_overall.csv", date(2025, 8, 28), "bfcl/bfcl", "data", marks=pytest.mark.soak),
         pytest.param("bfcl", "data_live.csv", date(2025, 8, 28), "bfcl/bfcl-live", "data", marks=pytest.mark.soak),
         pytest.param(
             *("livebench", "public/table_2026_01_08.csv", date(2026, 1, 19), "livebench/livebench-2026-01-08", "data"),

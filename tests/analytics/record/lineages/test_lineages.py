@@ -209,7 +209,7 @@ def test_a_star_stands_for_every_benchmark_of_a_source_and_a_part_follows_its_wh
     ]
 
 
-@examples(8)
+@examples(4)
 @given(
     st.dictionaries(st.sampled_from("abcxyz"), st.floats(-1e6, 1e6), min_size=1),
     st.integers(0, 300),

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import optimize, special
@@ -10,6 +10,7 @@ from scipy import optimize, special
 from benchhealth.analytics.statistics.item_response.two_parameter import Items, fit_drawn, fit_fixed
 from tests.support.item_worlds import drawn, items_of
 from tests.support.lsat import PATTERNS, SECTION_6, SECTION_7
+from tests.support.soaking import examples
 
 LTM_SLOPES = [0.8253715, 0.7229499, 0.8904748, 0.6885502, 0.6574516]
 LTM_DIFFICULTIES = [-3.3597341, -1.3696497, -0.2798983, -1.8659189, -3.1235725]
@@ -137,7 +138,7 @@ def test_a_strength_is_read_over_what_was_answered() -> None:
     assert of_items.strengths_of(lacking, half) == pytest.approx(of_items.strengths, abs=0.35)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(10, soak=25)
 @given(st.integers(2, 6), st.integers(1, 12), st.integers(0, 2**32 - 1), st.sampled_from([0.0, 0.25]))
 def test_whatever_was_answered_all_is_finite(models: int, items: int, seed: int, floor: float) -> None:
     """Items that all or none solve, and models that solve all or none, are ordinary inputs."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.statistics.series.serial import (
@@ -14,6 +14,7 @@ from benchhealth.analytics.statistics.series.serial import (
     persistence,
     whitened,
 )
+from tests.support.soaking import examples
 
 
 def test_neighbours_correlate_as_asked_and_spread_alike() -> None:
@@ -29,7 +30,7 @@ def test_what_is_new_is_what_was_put_in() -> None:
     assert abs(lag_one(new[:, None])[0]) < 0.1
 
 
-@settings(max_examples=40, deadline=None)
+@examples(20, soak=40)
 @given(st.integers(1, 60), st.integers(1, 9), st.integers(0, 1_000))
 def test_blocks_hold_every_value_once_and_keep_neighbours(n: int, length: int, seed: int) -> None:
     dealt = dealt_in_blocks(np.arange(n, dtype=float), length, 7, np.random.default_rng(seed))

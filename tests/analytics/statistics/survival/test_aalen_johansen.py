@@ -3,11 +3,12 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.statistics.survival.aalen_johansen import aalen_johansen
 from benchhealth.analytics.statistics.survival.kaplan_meier import kaplan_meier
+from tests.support.soaking import examples
 
 CAUSES = (1, 2)
 
@@ -114,7 +115,7 @@ LIVES = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(20, soak=60)
 @given(LIVES)
 def test_the_ends_and_the_living_add_up_whatever_the_order(rows: list[tuple[int, int, int]]) -> None:
     entry, end, cause = (np.array(column, dtype=float) for column in zip(*rows, strict=True))

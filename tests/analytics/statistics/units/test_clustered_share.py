@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share, wilson
+from tests.support.soaking import examples
 
 
 @pytest.mark.parametrize(
@@ -43,7 +44,7 @@ def test_all_alike_are_as_many_as_there_are_clusters() -> None:
         clustered_share([], [])
 
 
-@settings(max_examples=40)
+@examples(20, soak=40)
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=1, max_size=40))
 def test_is_a_share_within_its_interval_and_names_do_not_matter(rows: list[tuple[bool, int]]) -> None:
     hits, names = [row[0] for row in rows], [row[1] for row in rows]

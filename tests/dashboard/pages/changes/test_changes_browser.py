@@ -10,6 +10,7 @@ from tests.support.browsing import opened, settle, visit
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.soak
 def test_arrows_step_a_month_and_the_address_opens_it_again(browser: Browser, server: str) -> None:
     with opened(browser) as (page, wrong):
         visit(page, f"{server}/changes")

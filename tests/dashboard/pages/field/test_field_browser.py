@@ -8,6 +8,7 @@ from tests.support.browsing import opened, settle, visit
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.soak
 def test_a_part_is_chosen_by_a_click_and_its_address_opens_it_again(browser: Browser, server: str) -> None:
     with opened(browser) as (page, wrong):
         visit(page, f"{server}/field")
@@ -24,13 +25,10 @@ def test_a_part_is_chosen_by_a_click_and_its_address_opens_it_again(browser: Bro
         assert not wrong
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("anchor", "section"),
-    [
-        ("ceilings-made", "Ceilings"),
-        pytest.param("order-rerun", "Printed order", marks=pytest.mark.soak),
-        pytest.param("open-weights", "Open weights", marks=pytest.mark.soak),
-    ],
+    [("ceilings-made", "Ceilings"), ("order-rerun", "Printed order"), ("open-weights", "Open weights")],
 )
 def test_the_place_of_a_chart_opens_its_section(browser: Browser, server: str, anchor: str, section: str) -> None:
     with opened(browser) as (page, _):
@@ -39,6 +37,7 @@ def test_the_place_of_a_chart_opens_its_section(browser: Browser, server: str, a
         expect(page.get_by_role("radio", name="Goodhart, all charts")).to_be_checked()
 
 
+@pytest.mark.soak
 def test_the_place_of_a_finding_stays_among_the_findings(browser: Browser, server: str) -> None:
     with opened(browser) as (page, _):
         visit(page, f"{server}/field#survival")

@@ -63,6 +63,7 @@ def test_it_moves_by_keys_and_buttons_without_the_server(browser: Browser, serve
         assert not wrong, wrong
 
 
+@pytest.mark.soak
 def test_marks_keep_who_they_are(browser: Browser, server: str) -> None:
     """The element of a benchmark stays the same from its first result on; before its release there is none."""
     with opened(browser, moves=True) as (page, wrong):
@@ -93,6 +94,7 @@ def test_who_wants_no_motion_gets_none(browser: Browser, server: str) -> None:
         assert not wrong, wrong
 
 
+@pytest.mark.soak
 def test_the_first_page_reads_nothing_of_it_and_a_teacher_is_there_by_two_clicks(browser: Browser, server: str) -> None:
     with opened(browser, moves=True) as (page, wrong):
         asked: list[str] = []
@@ -112,6 +114,7 @@ def test_the_first_page_reads_nothing_of_it_and_a_teacher_is_there_by_two_clicks
         assert not wrong, wrong
 
 
+@pytest.mark.soak
 def test_a_month_is_saved_as_picture_and_rows(browser: Browser, server: str) -> None:
     with opened(browser, moves=True) as (page, wrong):
         visit(page, f"{server}/?at=2024-06")

@@ -13,6 +13,7 @@ from benchhealth.dashboard.pages.story.story import Story
 from benchhealth.dashboard.pages.story.story_specs import DECLARED
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import ParameterError, View
+from tests.support.soaking import some
 
 PAPER = tuple(int(LIGHT.paper[start : start + 2], 16) for start in (1, 3, 5))
 
@@ -23,7 +24,7 @@ def view(bundled_home: Path) -> Iterator[View]:
     yield generation.current()
 
 
-@pytest.mark.parametrize("story", DECLARED, ids=lambda story: story.key)
+@pytest.mark.parametrize("story", some(DECLARED, plain=DECLARED[:1]), ids=lambda story: story.key)
 def test_each_frame_is_painted_within_its_room(story: Story, view: View) -> None:
     for frame in story.of(view).frames.values():
         image = drawn_figure(frame.chart(LIGHT).figure, 1072, 300)

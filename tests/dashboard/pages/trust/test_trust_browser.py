@@ -10,6 +10,7 @@ from tests.support.browsing import opened, settle, visit
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.soak
 def test_a_click_on_the_matrix_fills_the_card_and_the_rest_is_one_click_away(browser: Browser, server: str) -> None:
     with opened(browser) as (page, wrong):
         visit(page, f"{server}/")

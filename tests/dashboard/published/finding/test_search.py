@@ -4,13 +4,14 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.dashboard.published.finding.search import CURATED, KINDS, RESULTS_OF_KIND, _told_apart, index, search
 from benchhealth.dashboard.published.generation import View
 from benchhealth.warehouse.reader import Reader
 from tests.support.small_generation import FORMULA, HOSTILE
+from tests.support.soaking import examples
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +63,7 @@ def test_nothing_asked_is_nothing_found(view: View) -> None:
     assert search(view, "no such thing at all") == []
 
 
-@settings(max_examples=60, deadline=None)
+@examples(20, soak=60)
 @given(st.text(max_size=200))
 def test_any_text_can_be_asked(view: View, query: str) -> None:
     for group in search(view, query):

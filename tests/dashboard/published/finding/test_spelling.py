@@ -3,12 +3,13 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.dashboard.published.finding.search import MOST_OFFERED, meant, search
 from benchhealth.dashboard.published.generation import View
 from benchhealth.warehouse.reader import Reader
+from tests.support.soaking import examples
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +33,7 @@ def test_what_is_found_or_like_nothing_is_left_as_it_is(query: str, view: View) 
     assert asked(view, query) == []
 
 
-@settings(max_examples=40, deadline=None)
+@examples(20, soak=40)
 @given(st.text(max_size=60))
 def test_whatever_is_offered_finds_something(view: View, query: str) -> None:
     others = asked(view, query)
