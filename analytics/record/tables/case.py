@@ -13,6 +13,9 @@ CASE_SCHEMA = schema_of(shared.CASE_COLUMNS)
 """The columns of a case: its code; the benchmark, board, condition or model that it is about; of what kind; the day
 from which and until which it holds; its numbers and names, in the order that its sentence has them."""
 
+_NULL = {name: pl.lit(None, dtype=kind).alias(name) for name, kind in CASE_SCHEMA.items()}
+"""The columns of CASE_SCHEMA without anything, made once: a table of indicators takes hundreds."""
+
 Cell = pl.Expr | str | None
 Cells = Sequence[pl.Expr | str] | pl.Expr
 """Names of columns or expressions, or one expression of lists."""
@@ -42,7 +45,7 @@ class Case:
             return code.cast(TEXT).alias(name)
         cell, kind = getattr(self, name), CASE_SCHEMA[name]
         if not self.has(name):
-            return pl.lit(None, dtype=kind).alias(name)
+            return _NULL[name]
         if isinstance(kind, pl.List) and not isinstance(cell, pl.Expr):
             elements = [_expression(element).cast(kind.inner) for element in cell]
             return pl.concat_list(elements).alias(name)
@@ -61,8 +64,7 @@ def as_case(case: Case | str) -> Case:
 def first_of(cases: Sequence[tuple[pl.Expr, Case]], otherwise: Case | None) -> list[pl.Expr]:
     """The columns of CASE_SCHEMA of the first case whose condition holds, else of the last one, else null."""
     columns = []
-    for name, kind in CASE_SCHEMA.items():
-        default = pl.lit(None, dtype=kind)
+    for name, default in _NULL.items():
         column: pl.Expr = default if otherwise is None else otherwise.column(name)
         if any(case.has(name) for _, case in cases):
             for holds, case in reversed(cases):
