@@ -117,7 +117,7 @@ def _second(row: Row, names: Names) -> str:
 
 
 def _exposure_cell(row: Row, _names: Names) -> str:
-    return "; ".join(clause for clause in (_exposure(row), incident_note(row)) if clause)
+    return capital(incident_note(row)) or _exposure(row)
 
 
 def _exposure(row: Row) -> str:
