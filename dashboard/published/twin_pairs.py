@@ -14,6 +14,7 @@ from benchhealth.dashboard.published.generation import (
     required,
 )
 from benchhealth.dashboard.published.models import own_models, own_twins
+from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.settings import UNSTATED, setting_texts
 
 SCALES = ("linear", "probit", "logit")
@@ -107,6 +108,13 @@ def _public_residuals(view: View) -> pl.DataFrame:
 
 def _gap_facts(view: View) -> pl.DataFrame:
     """The columns of `twin_gap` that pages show; `by` and `other_by` name the sources of a twin that has two."""
+    titles = dict(view.table("source").select("source_id", pl.coalesce("title", "source_id")).iter_rows())
+    heads = {source_id: head_of(title) for source_id, title in titles.items()}
+    are_alike = pl.col("source_id").replace(heads) == pl.col("other_source_id").replace(heads)
+
+    def names_of(source: str) -> pl.Expr:
+        return pl.when(are_alike).then(pl.col(source).replace(titles)).otherwise(pl.col(source).replace(heads))
+
     of_two = pl.col("other_source_id").is_not_null() & ~pl.col("twin_id").is_in(own_twins(view))
     return view.table("twin_gap").select(
         "twin_id",
@@ -131,8 +139,8 @@ def _gap_facts(view: View) -> pl.DataFrame:
         fair_slope="slope",
         fair_slope_low="slope_low",
         fair_slope_high="slope_high",
-        by=pl.when(of_two).then("source_id"),
-        other_by=pl.when(of_two).then("other_source_id"),
+        by=pl.when(of_two).then(names_of("source_id")),
+        other_by=pl.when(of_two).then(names_of("other_source_id")),
     )
 
 
