@@ -133,6 +133,7 @@ def _parser() -> argparse.ArgumentParser:
         "answering.check:check",
         "one model against every second measurement of what it was tested on",
     )
+    check.epilog = "results of your own must be imported first: benchhealth import FILE, then benchhealth check MODEL"
     check.add_argument("model", metavar="MODEL", help="its id or its name, of your own or public")
     _add_output_option(check, FILE, "write the page too; may be repeated")
 

@@ -3,6 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.answers.cases import AssessedTables, Case, Question, only
+from benchhealth.analytics.record.origins.sides import is_makers
 from benchhealth.analytics.record.tables.case import ALWAYS, first_case
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
@@ -24,12 +25,13 @@ def find(tables: AssessedTables) -> pl.DataFrame:
     The newest result may be under another condition, and later than the last look at what the benchmark is judged by.
     `second` is how many months before the assessment the last look was. `count` are the makers whose documents of the
     year before the assessment show it, where any document is known. `measured_on` is until when others measured it
-    under the condition that it is judged by, `claimed_on` until when makers report it, each the day of the last result.
+    under the condition that it is judged by, `claimed_on` until when makers report it under that condition, each the
+    day of the last result.
     """
     dated = tables.full_evidence.reported.group_by("benchmark_id").agg(on_day=pl.col("dated_on").max(), n=pl.len())
     rows = tables.rows.join(dated, on="benchmark_id", how="left", maintain_order="left")
-    for reporter, name in (("third_party", "measured"), ("self", "claimed")):
-        rows = rows.join(tables.side(reporter, name), on="benchmark_id", how="left", maintain_order="left")
+    for days in (tables.side("third_party", "measured"), _last_judged_claim_days(tables)):
+        rows = rows.join(days, on="benchmark_id", how="left", maintain_order="left")
     since, is_old = pl.col("months_since_result"), pl.col("months_since_result") > Thresholds().dormant_months
     case = first_case(
         ("no_result", pl.col("months_since_look").is_null()),
@@ -62,6 +64,13 @@ def find(tables: AssessedTables) -> pl.DataFrame:
             ).list.drop_nulls(),
         ),
     )
+
+
+def _last_judged_claim_days(tables: AssessedTables) -> pl.DataFrame:
+    """Of benchmarks that makers report, the day of their last result under the condition that it is judged by."""
+    judged = tables.full_evidence.history.filter(is_makers()).group_by("benchmark_id")
+    claimed = judged.agg(claimed_on=pl.col("dated_on").max())
+    return claimed.join(tables.side("self", "claimed").select("benchmark_id"), on="benchmark_id", how="semi")
 
 
 LOOKED = Question("looked", CASES, find)

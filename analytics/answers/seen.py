@@ -14,6 +14,9 @@ FEWEST_MODELS = 10
 TESTS = ("twin", "cutoff_break", "anomaly")
 """The rungs of the ladder of evidence that test models, from the one that speaks most."""
 
+BEARING = ("retired", "access")
+"""Kinds of incident that may bear on whether models have seen items, where no report documents it."""
+
 _MUCH = Thresholds().contaminated_share
 
 CASES = (
@@ -39,11 +42,12 @@ def find(tables: AssessedTables) -> pl.DataFrame:
     those models, or the reports, or the models of the developers who declare it (`n_of`). `kind` is the rung of the
     ladder that the case is about. `missed` is the least share of the items whose leak the test would have shown in half
     of the models. `second` are the models that could have seen the items; `said_by` whose training data the report is
-    about.
+    about. Of an unknown `on_day` is the day of the newest incident that may bear on it.
     """
     rungs = tables.full_evidence.risk.filter(pl.col("model_id").is_null())
     rows = tables.rows.select("benchmark_id", "labels")
-    for table in (_reports(tables, rungs), _declarations(rungs), _strongest_tests(rungs), _n_exposed_models(tables)):
+    found = _reports(tables, rungs), _declarations(rungs), _strongest_tests(rungs)
+    for table in (*found, _n_exposed_models(tables), _incidents(tables)):
         rows = rows.join(table, on="benchmark_id", how="left", maintain_order="left")
     case = first_case(
         ("documented", pl.col("share") >= _MUCH),
@@ -66,6 +70,7 @@ def _numbers(rows: pl.DataFrame) -> pl.DataFrame:
     declared = pl.col("case").is_in(["declared", "declared_task"])
     tested = pl.col("case").is_in(["stand_out", "nothing_found", "too_weak"])
     stands_out = pl.col("case") == "stand_out"
+    is_unknown = pl.col("case").is_in([case.code for case in CASES if case.reply == "unknown"])
     value = pl.when(documented).then("share").when(stands_out).then("test_value")
     flagged = (pl.col("test_value") * pl.col("test_n")).round().cast(pl.Int64)
     missed = only(tested & ~stands_out, pl.col("detectable"))
@@ -86,6 +91,7 @@ def _numbers(rows: pl.DataFrame) -> pl.DataFrame:
         kind=pl.when(tested).then("test").when(documented).then(pl.lit("report"))
         .when(declared).then(pl.lit("declared_training")),
         said_by=only(documented, pl.col("subject")),
+        on_day=only(is_unknown, pl.col("incident_on")),
         second=pl.col("exposed").cast(pl.Float64),
         second_unit=only(pl.col("exposed").is_not_null(), pl.lit("models")),
         evidence=_evidence(documented, declared),
@@ -142,6 +148,12 @@ def _n_exposed_models(tables: AssessedTables) -> pl.DataFrame:
     """How many models could have seen the items of each benchmark."""
     could = (pl.col("rung") == "exposure") & (pl.col("level") == "moderate") & pl.col("model_id").is_not_null()
     return tables.full_evidence.risk.filter(could).group_by("benchmark_id").agg(exposed=pl.len())
+
+
+def _incidents(tables: AssessedTables) -> pl.DataFrame:
+    """For each benchmark the day of its newest incident of a kind that may bear on the question."""
+    bearing = tables.full_evidence.incident.filter(pl.col("kind").is_in(BEARING))
+    return bearing.group_by("benchmark_id").agg(incident_on=pl.col("on_date").max())
 
 
 SEEN = Question("seen", CASES, find)

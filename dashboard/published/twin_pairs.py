@@ -1,5 +1,7 @@
 """Twins as pages show them: every declared pair, the models measured on both sides of one, and what its gap can be."""
 
+from collections.abc import Mapping
+
 import polars as pl
 
 from benchhealth.analytics.twins.pairs import SAME_THING
@@ -14,6 +16,7 @@ from benchhealth.dashboard.published.generation import (
     required,
 )
 from benchhealth.dashboard.published.models import own_models, own_twins
+from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.settings import UNSTATED, setting_texts
 
 SCALES = ("linear", "probit", "logit")
@@ -107,6 +110,7 @@ def _public_residuals(view: View) -> pl.DataFrame:
 
 def _gap_facts(view: View) -> pl.DataFrame:
     """The columns of `twin_gap` that pages show; `by` and `other_by` name the sources of a twin that has two."""
+    titles = dict(view.table("source").select("source_id", pl.coalesce("title", "source_id")).iter_rows())
     of_two = pl.col("other_source_id").is_not_null() & ~pl.col("twin_id").is_in(own_twins(view))
     return view.table("twin_gap").select(
         "twin_id",
@@ -131,9 +135,16 @@ def _gap_facts(view: View) -> pl.DataFrame:
         fair_slope="slope",
         fair_slope_low="slope_low",
         fair_slope_high="slope_high",
-        by=pl.when(of_two).then("source_id"),
-        other_by=pl.when(of_two).then("other_source_id"),
+        by=pl.when(of_two).then(source_name("source_id", titles)),
+        other_by=pl.when(of_two).then(source_name("other_source_id", titles)),
     )
+
+
+def source_name(side: str, titles: Mapping[str, str]) -> pl.Expr:
+    """The name of the source of one side: the head of its title, the whole title where both sides have one head."""
+    heads = {source_id: head_of(title) for source_id, title in titles.items()}
+    are_alike = pl.col("source_id").replace(heads) == pl.col("other_source_id").replace(heads)
+    return pl.when(are_alike).then(pl.col(side).replace(titles)).otherwise(pl.col(side).replace(heads))
 
 
 def _with_titles(name: str, benchmark_id: str, source: str) -> pl.Expr:

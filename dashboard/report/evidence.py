@@ -9,6 +9,7 @@ from benchhealth.dashboard.published import standings, twin_pairs
 from benchhealth.dashboard.published.results import boards, leaders, results
 from benchhealth.dashboard.report.case import Case, Facts
 from benchhealth.dashboard.report.tree import INFERENCES, Cell, Link, Section, Table
+from benchhealth.dashboard.report.words import LISTED_WITHOUT, WITHHELD, best
 from benchhealth.dashboard.words.answers.sentences import TITLES, WHY_UNKNOWN
 from benchhealth.dashboard.words.boards.ties import AT_ONCE, tied_first_sentence
 from benchhealth.dashboard.words.measurers.houses import head_of
@@ -65,7 +66,8 @@ def _leaders(case: Case) -> Section:
     )
     heads = ("Rank", "Model", "Score", "95% error", "Places all at once")
     table = Table(heads, lines, (7, 46, 12, 15, 20), right=(0, 2, 3))
-    return Section(title, paragraphs=(sentence,), table=table, note=f"From 1: {AT_ONCE}." if first else "")
+    withheld = (LISTED_WITHOUT,) if best(case) == WITHHELD else ()
+    return Section(title, paragraphs=(sentence, *withheld), table=table, note=f"From 1: {AT_ONCE}." if first else "")
 
 
 def _error(error: float | None, unit: str | None) -> str:

@@ -22,7 +22,8 @@ WHY_LIMIT, NAME_LIMIT = 110, 60
 
 WITHHELD, INFERRED = "Withheld", "the room left is inferred from it, and may be passed on"
 """Where a score may not leave the dashboard."""
-DRAWN_WITHOUT = "The best score is withheld: what is drawn as the best is the best of what may be passed on."
+DRAWN_WITHOUT = "The best score is withheld: the line is drawn of the bests that may be passed on, and ends below it."
+LISTED_WITHOUT = "The best score on record is withheld; it may be another than the first of this list."
 
 MEANS: Mapping[str, str] = {
     "saturated": (

@@ -88,6 +88,14 @@ def points(share: float) -> str:
     return f"{number} point{'' if number == '1' else 's'}"
 
 
+def points_between(one: float, other: float) -> str:
+    """The difference of two shares that are shown as whole percents, with a decimal where those differ by another."""
+    share = abs(one - other)
+    if 100 * share < 9.95 or round(100 * share) == abs(round(100 * one) - round(100 * other)):
+        return points(share)
+    return f"{100 * share:.1f} points"
+
+
 def points_number(share: float) -> str:
     """The number of `points` alone, for a column that says what it counts."""
     value = abs(share) * 100

@@ -1,6 +1,7 @@
 """What is said about a benchmark in plain words: pages escape it for markdown, printed reports for their own format."""
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from benchhealth.dashboard.words.domains import domain
@@ -27,6 +28,16 @@ def benchmark_facts(facts: Facts) -> list[tuple[str, str]]:
         ("domain", domain(facts["domain_group"])),
     ]
     return [(label, text) for label, text in pairs if text]
+
+
+def what_days_are(until: date | None, *, others_later: bool) -> str:
+    """What the days of sources and that of a benchmark are, where a source was read later."""
+    if until is None or not others_later:
+        return ""
+    return (
+        "A source is read as a whole: its day is that of its last file, of whatever benchmark. Of this benchmark, in "
+        f"the condition that counts, the last file is of {day_of(until)}."
+    )
 
 
 def growth_sentence(rows: Mapping[str, Facts], unit: str | None) -> str:

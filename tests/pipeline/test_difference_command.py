@@ -112,3 +112,9 @@ def test_help_has_an_example(command: str, capsys: pytest.CaptureFixture[str]) -
     with pytest.raises(SystemExit):
         main([command, "--help"])
     assert f"example: benchhealth {command} " in capsys.readouterr().out
+
+
+def test_help_of_check_says_that_results_of_ones_own_are_imported_first(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["check", "--help"])
+    assert "must be imported first: benchhealth import FILE" in " ".join(capsys.readouterr().out.split())

@@ -22,7 +22,7 @@ import pyarrow as pa
 
 from benchhealth.warehouse.queries.formats import FORMATS, ROWS
 from benchhealth.warehouse.queries.grammar import Refused, tables_of
-from benchhealth.warehouse.sharing.generation import SharedGeneration
+from benchhealth.warehouse.sharing.generation import LackingTable, SharedGeneration
 
 MEMORY = 800 * 1024**2
 """Bytes of private memory that questions may take beyond what the process has reserved before the first of them.
@@ -89,6 +89,8 @@ def answer_of(shared: SharedGeneration, sql: str, rows: int, form: str) -> tuple
     timer.start()
     try:
         tables = tables_of(cursor, sql)
+        if absent := [name for name in tables if name in shared.lacking]:
+            raise LackingTable(absent[0])
         relation = cursor.sql(sql.strip().rstrip(";")).limit(rows + 1)
         if len(relation.columns) > COLUMNS:
             raise Refused(f"The answer has more than {COLUMNS} columns.")
@@ -143,7 +145,7 @@ def _distinct_names(names: list[str]) -> list[str]:
 
 def sentence(refused: Exception) -> str:
     """The failure as one sentence for the reader who asked."""
-    if isinstance(refused, Refused):
+    if isinstance(refused, Refused | LackingTable):
         return str(refused)
     if isinstance(refused, pa.ArrowNotImplementedError):  # a column of unions
         return NO_TYPE

@@ -43,7 +43,7 @@ ANSWER_TABLES = (
             of_row("measured", "The best score that others than its maker measured, in `second_unit`."),
             day("measured_on", "The day of the last result that others measured."),
             of_row("claimed", "The best score that a maker reports, in `second_unit`."),
-            day("claimed_on", "The day of the last result that a maker reports."),
+            day("claimed_on", "The day of the last result that a maker reports; of `looked`, as it is judged."),
             of_row("handed_in", "The best that was handed in to a list, in `second_unit`, where it is above both."),
             of_row("missed", "The least that would have been seen, in `missed_unit`; less is unknown."),
             text("missed_unit", "What `missed` counts or measures."),

@@ -13,7 +13,7 @@ from benchhealth.dashboard.published.answers import answers_of, words_of
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.results import frontier
-from benchhealth.dashboard.words.answers.room import NOT_IN_BUNDLE, passed_by_makers_alone, two_numbers
+from benchhealth.dashboard.words.answers.room import NOT_LOADED, passed_by_makers_alone, two_numbers
 from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS, Words
 from benchhealth.dashboard.words.numbers import day_of, month_of, points, score
 from benchhealth.dashboard.words.prose.judged.since import how_set, since
@@ -85,8 +85,8 @@ def finding(
     `room` is the answer to how much is left; `steps` the running best, whose rise since the stage began is given.
     """
     headline = title(facts, verdict)
-    if room and room.number == NOT_IN_BUNDLE:
-        headline = f"{subject(facts)}: {NOT_IN_BUNDLE}"
+    if room and room.number == NOT_LOADED:
+        headline = f"{subject(facts)}: {NOT_LOADED}"
     if room and room.reply != REPLY_WORDS["unknown"] and len(headline) + 2 + len(room.number) <= LONGEST_TITLE:
         headline = f"{headline}; {room.number}"
     sentences = ". ".join(
@@ -103,10 +103,10 @@ def finding(
 
 
 def _where_else(facts: Facts, room: Words | None) -> str:
-    """Where a benchmark without bundled results is described, and the command that reads other sources."""
-    if room is None or room.number != NOT_IN_BUNDLE or not facts["paper_url"]:
+    """Where a benchmark without loaded results is described, and the command that reads other sources."""
+    if room is None or room.number != NOT_LOADED or not facts["paper_url"]:
         return ""
-    command = "sources that may not be bundled are read by the command benchhealth ingest"
+    command = "its sources may not be passed on here; the command benchhealth ingest reads them"
     return f"it is described at {facts['paper_url']}; {command}"
 
 

@@ -199,12 +199,19 @@ def curve_alone(view: View, benchmark_id: str, palette: Palette, paper: frame.Si
             line.breaks_of(view.table("breakpoint"), counted, steps.filter(~pl.col("carried")), benchmark_id),
             frame.counted_faults(every_incident, facts["n_items"]),
             paper or frame.ON_PAGE,
+            _unlisted(view, benchmark_id),
         ),
         indicators_of(view, benchmark_id),
         sources_of(view, counted),
         assessed_on(view),
         palette,
     )
+
+
+def _unlisted(view: View, benchmark_id: str) -> list[str] | None:
+    """The models of a benchmark that no newest snapshot lists; None where its models have no places."""
+    placed = view.rows("position", benchmark_id=benchmark_id)
+    return None if placed.is_empty() else placed.filter(~pl.col("listed"))["model_id"].to_list()
 
 
 def _by_reporter_chart(view: View, facts: Facts, palette: Palette) -> Chart | Nothing:

@@ -124,7 +124,8 @@ def _pressure(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     axis = unit.split(" with")[0] + (", logarithmic" if is_logarithmic else "")
     return Chart(
         title=proxies.pressure_title(relation),
-        subtitle=f"{proxies.pressure(relation, rows, kind, until)}. A point is a benchmark: {unit} across, its gap up.",
+        subtitle=f"{proxies.pressure(relation, rows, kind, until)}. A point is a benchmark: {unit} across, "
+        f"its gap up ({proxies.gap_of(kind)}).",
         figure=pressure_figure(rows, hovers, palette, x_title=axis, logarithmic=is_logarithmic),
         rows=rows,
         alt=f"A point for each benchmark: {unit} across, the gap in points up. Above zero the proxy is higher.",

@@ -15,7 +15,8 @@ def wording(row: Row, _names: Names) -> Wording:
     if row["count"] is None:
         return Wording(WITHHELD, f"Which documents show it is {WITHHELD}")
     makers = count(row["n"], "maker")
-    number = f"{row['count']} of {makers}"
+    shown_by = f"{row['count']} of {makers}"
+    number = f"in the last document of {shown_by}"
     if row["case"] == "never_shown":
         return Wording(number, f"No document that was read of {makers} shows it", (_CHOICE,))
     if row["case"] == "reported_elsewhere":
@@ -27,7 +28,7 @@ def wording(row: Row, _names: Names) -> Wording:
     ever = f"{count(round(row['second']), 'maker')} showed it at some time."
     if row["case"] == "shown":
         show = "shows" if row["count"] == 1 else "show"
-        sentence = f"{number} {show} it in the last document of theirs that was read; {last}"
+        sentence = f"{shown_by} {show} it in the last document of theirs that was read; {last}"
     else:
         sentence = f"The last documents read of {makers} leave it out; {last}"
     return Wording(number, sentence, (ever, _CHOICE))

@@ -8,9 +8,9 @@ from benchhealth.dashboard.words.prose.corroboration import CLAIMS_APART, is_apa
 from benchhealth.dashboard.words.prose.judged.ceilings import CEILINGS
 from benchhealth.dashboard.words.text import capital, count
 
-NOT_IN_BUNDLE = "not in this bundle"
+NOT_LOADED = "no results loaded"
 _UNKNOWN = {
-    "not_in_bundle": (NOT_IN_BUNDLE, "None of the sources that are loaded here has a result of it"),
+    "not_in_bundle": (NOT_LOADED, "None of the sources that are loaded here has a result of it"),
     "only_elsewhere": (
         "measured under other conditions",
         "Its results are of other conditions alone, which are not counted as one",
@@ -51,9 +51,9 @@ def _other_best(row: Row) -> str:
     """The best of the side that does not decide what is left, where makers are ahead of others."""
     if above := handed_in(row):
         return f"; handed in: {above}"
-    if not two_bests(row) or row["claimed"] <= row["measured"]:
-        return ""
     unit = row["second_unit"]
+    if not two_bests(row) or row["claimed"] <= row["measured"] or not is_apart(row["measured"], row["claimed"], unit):
+        return ""
     if abs(row["second"] - row["measured"]) < abs(row["second"] - row["claimed"]):
         return f"; makers report {score(row['claimed'], unit)}"
     return f"; others measured {score(row['measured'], unit)}"
@@ -111,12 +111,18 @@ def passed_by_makers_alone(row: Row, human: float | None, is_higher_better: bool
 def two_bests(row: Row) -> str:
     """The best that others measured and the best that makers claim, where both are to be said."""
     measured, claimed, unit = row["measured"], row["claimed"], row["second_unit"]
-    if measured is None or claimed is None or not is_apart(measured, claimed, unit):
+    if measured is None or claimed is None or not (is_apart(measured, claimed, unit) or _is_below_claim(row)):
         return ""
     return (
         f"The best score of other parties is {score(measured, unit)} ({_until(row)}), "
         f"of the makers {score(claimed, unit)} (until {month_of(row['claimed_on'])})"
     )
+
+
+def _is_below_claim(row: Row) -> bool:
+    """Whether the best is that of others, and makers claim another that is printed as another number."""
+    unit = row["second_unit"]
+    return row["second"] == row["measured"] and score(row["measured"], unit) != score(row["claimed"], unit)
 
 
 def _until(row: Row) -> str:
@@ -127,7 +133,8 @@ def _until(row: Row) -> str:
 
 def two_numbers(row: Row) -> str:
     """`83% measured, 96% claimed`, where makers claim more by so much that both are to be said; else empty."""
-    if not two_bests(row) or row["claimed"] <= row["measured"]:
+    measured, claimed = row["measured"], row["claimed"]
+    if not two_bests(row) or claimed <= measured or not is_apart(measured, claimed, row["second_unit"]):
         return ""
     return f"{score(row['measured'], row['second_unit'])} measured, {score(row['claimed'], row['second_unit'])} claimed"
 

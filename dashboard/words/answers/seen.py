@@ -4,7 +4,7 @@ from benchhealth.analytics.answers.seen import FEWEST_MODELS
 from benchhealth.analytics.contamination.findings import FLAGGED_AT, SMALL_ENOUGH
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.answers.parts import NOBODY, WITHHELD, Names, Wording, until
-from benchhealth.dashboard.words.numbers import percent
+from benchhealth.dashboard.words.numbers import month_of, percent
 from benchhealth.dashboard.words.text import count
 
 _HIGHER = {
@@ -19,8 +19,18 @@ def wording(row: Row, _names: Names) -> Wording:
     """What is documented, who stands out, or what would have been missed."""
     if row["case"].startswith(("documented", "declared")):
         return _on_record(row)
-    if row["kind"] is not None:
-        return _test_outcome(row)
+    found = _test_outcome(row) if row["kind"] is not None else _untested(row)
+    incident = incident_note(row)
+    return Wording(found.number, f"{found.sentence}; {incident}", found.more) if incident else found
+
+
+def incident_note(row: Row) -> str:
+    """Where an unknown is to be read beside an incident that may bear on it; empty where none is on record."""
+    return f"see the incident of {month_of(row['on_day'])}" if row["on_day"] else ""
+
+
+def _untested(row: Row) -> Wording:
+    """That nobody tested it, and whether the answers are withheld."""
     could = _could_have_seen(row)
     if row["case"] == "withheld":
         return Wording(

@@ -8,6 +8,7 @@ from benchhealth.analytics.verdict.probability.stages import DRAWS
 from benchhealth.dashboard.words.answers.parts import LIMITS, WITHHELD, Names, amount
 from benchhealth.dashboard.words.answers.room import handed_in, is_others_alone, two_bests
 from benchhealth.dashboard.words.answers.second import other_of
+from benchhealth.dashboard.words.answers.seen import incident_note
 from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS, Words
 from benchhealth.dashboard.words.numbers import correlation, day_of, percent, room_interval, score
 from benchhealth.dashboard.words.stages import STAGE_WORDS
@@ -116,6 +117,10 @@ def _second(row: Row, names: Names) -> str:
 
 
 def _exposure_cell(row: Row, _names: Names) -> str:
+    return capital(incident_note(row)) or _exposure(row)
+
+
+def _exposure(row: Row) -> str:
     could_have_seen = round(row["second"]) if row["second"] else 0
     if row["case"] in ("documented", "documented_little", "documented_unmeasured"):
         whose = words_within(row["said_by"], SAID_BY) if row["said_by"] else "published reports"

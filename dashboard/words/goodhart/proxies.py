@@ -68,6 +68,13 @@ def pressure(row: Row | None, rows: pl.DataFrame, kind: str, until: date | None)
     return f"No link is found between how much is tried and the {gap_name}: {size}"
 
 
+def gap_of(kind: str) -> str:
+    """What the gap of a benchmark is a mean or a median of."""
+    if kind == "self-reports":
+        return "the median over models of makers' score less others', in the condition that counts"
+    return "the mean over its twins of that kind"
+
+
 def pressure_title(row: Row | None) -> str:
     """The title on whether gaps are wider under more pressure."""
     if row is None or row["value"] is None:

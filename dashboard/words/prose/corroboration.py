@@ -8,7 +8,7 @@ from benchhealth.analytics.corroboration.classes import AGREES_WITHIN, CLASSES, 
 from benchhealth.analytics.corroboration.field import CONFIRMED_SHARE, HELD, LEAD, TESTABLE, TESTED_SHARE, WITHIN_YEAR
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
-from benchhealth.dashboard.words.numbers import month_of, percent, percent_interval, points, score
+from benchhealth.dashboard.words.numbers import month_of, percent, percent_interval, points_between, score
 from benchhealth.dashboard.words.text import count, known, one_line
 
 CLAIMS_APART = AGREES_WITHIN
@@ -65,12 +65,13 @@ def ahead(measured: float, claimed: float, *, higher_is_better: bool, silent_sin
     lead = claimed - measured if higher_is_better else measured - claimed
     if lead <= CLAIMS_APART:
         return ""
+    apart = points_between(claimed, measured)
     if silent_since is not None:
         return (
-            f"Others measured last in {month_of(silent_since)}; what makers reported later stands {points(lead)} above "
+            f"Others measured last in {month_of(silent_since)}; what makers reported later stands {apart} above "
             "it, in the condition that counts"
         )
-    return f"Makers' reports run {points(lead)} ahead of what others measured in the condition that counts"
+    return f"Makers' reports run {apart} ahead of what others measured in the condition that counts"
 
 
 def so_it_is(row: Mapping[str, Any]) -> str:

@@ -60,3 +60,13 @@ def test_until_when_others_measured_it_is_another_day_than_the_makers() -> None:
     row = answer(frames([*rows, claim]), "looked", reporter_frontier=sides)
     assert (row["measured_on"], row["claimed_on"]) == (date(2025, 4, 24), date(2025, 8, 11))
     assert (looked(date(2025, 7, 1))["measured_on"], looked(date(2025, 7, 1))["claimed_on"]) == (None, None)
+
+
+def test_what_makers_report_under_another_condition_is_no_day_of_this_one() -> None:
+    rows = [result("a", f"m{index}", 0.5, reporter="self", dated_on=date(2025, 4, 24)) for index in range(5)]
+    elsewhere = {
+        "benchmark_id": "a", "reporter": "self", "carried": True, "score": 0.9, "dated_on": date(2025, 8, 11),
+    }  # fmt: skip
+    assert answer(frames(rows), "looked", reporter_frontier=[elsewhere])["claimed_on"] == date(2025, 4, 24)
+    others = [result("a", f"m{index}", 0.5, reporter="third_party") for index in range(5)]
+    assert answer(frames(others), "looked", reporter_frontier=[elsewhere])["claimed_on"] is None

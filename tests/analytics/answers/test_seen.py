@@ -1,6 +1,7 @@
 """Whether models have seen the items: documented, standing out, or not known; never no."""
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 import pytest
@@ -23,10 +24,13 @@ def rung(
 
 
 def seen(
-    *rungs: dict[str, Any], labels: str | None = "public", reports: Sequence[dict[str, Any]] = ()
+    *rungs: dict[str, Any],
+    labels: str | None = "public",
+    reports: Sequence[dict[str, Any]] = (),
+    incidents: Sequence[dict[str, Any]] = (),
 ) -> dict[str, Any]:
     facts = frames([result("a", "m", 0.5)], [benchmark("a", labels=labels)], reports=reports)
-    return answer(facts, "seen", contamination_risk=rungs)
+    return answer(facts, "seen", contamination_risk=rungs, incident=incidents)
 
 
 def test_it_is_never_no() -> None:
@@ -71,3 +75,14 @@ def test_a_test_of_few_models_is_none_and_withheld_answers_are_no_proof() -> Non
 def test_models_that_could_have_seen_them_are_counted() -> None:
     could = [{**rung("exposure", "moderate", 3.0), "model_id": f"m{index}"} for index in range(3)]
     assert (seen(*could)["second"], seen(*could)["second_unit"]) == (3, "models")
+
+
+def test_an_incident_that_may_bear_on_an_unknown_is_named_with_its_day() -> None:
+    retired = {"benchmark_id": "a", "kind": "retired", "subject": "OpenAI", "on_date": date(2026, 2, 20)}
+    earlier, audited = {**retired, "on_date": date(2025, 1, 1)}, {**retired, "kind": "audit"}
+    row = seen(incidents=[earlier, retired])
+    assert (row["reply"], row["on_day"]) == ("unknown", date(2026, 2, 20))
+    assert seen(incidents=[audited])["on_day"] is None
+    report = {**REPORT, "share": 0.5, "reference_url": "https://example.org/r"}
+    documented = seen(rung("report", "high", 0.5, n=1), reports=[report], incidents=[retired])
+    assert (documented["said_by"], documented["on_day"]) == ("GPT", None)

@@ -21,7 +21,7 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.benchmark.page import CURVE
 from benchhealth.dashboard.published.generation import ParameterError, View, slug
 from benchhealth.dashboard.published.results import frontier
-from benchhealth.dashboard.report import audited, words
+from benchhealth.dashboard.report import audited, evidence, words
 from benchhealth.dashboard.report.case import case
 from benchhealth.dashboard.report.checked import found
 from benchhealth.dashboard.report.checked.content import on_model
@@ -317,8 +317,11 @@ def test_five_tiles_leave_no_empty_place_on_a_phone(browser: Browser, exam: Repo
 def test_a_curve_without_the_best_says_so(view: View, exam: Report, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the best score may not leave, the best that is drawn is not the one that the room left is computed from."""
     assert "withheld" not in picture(exam).subtitle
+    assert words.LISTED_WITHOUT not in section(exam.parts[0], "Who leads").paragraphs
     monkeypatch.setattr(words, "best", lambda _case: words.WITHHELD)
+    monkeypatch.setattr(evidence, "best", lambda _case: words.WITHHELD)
     assert picture(on_benchmarks(view, ["exam"])).subtitle.endswith(words.DRAWN_WITHOUT)
+    assert words.LISTED_WITHOUT in section(on_benchmarks(view, ["exam"]).parts[0], "Who leads").paragraphs
 
 
 def test_pdf_tells_readers_its_language_title_and_pictures(exam: Report) -> None:

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from benchhealth.dashboard.words.sentences import basis, growth_sentence
+from benchhealth.dashboard.words.sentences import basis, growth_sentence, what_days_are
 
 
 def row(value: float | None, reason: str, n: int | None = None) -> dict[str, object]:
@@ -33,6 +33,14 @@ def test_what_is_unknown_is_said_to_be() -> None:
     assert sentence.startswith("Growth unknown: results of fewer")
     assert sentence.endswith("Last advance beyond error unknown: no standard error known.")
     assert growth_sentence({}, None) == ""
+
+
+def test_the_day_of_a_source_and_that_of_a_benchmark_are_told_apart() -> None:
+    """SWE-bench Verified: Epoch AI was read until 27 April, its file of this benchmark until 24 April."""
+    said = what_days_are(date(2026, 4, 24), others_later=True)
+    assert "its day is that of its last file, of whatever benchmark" in said and "24 Apr 2026" in said
+    assert not what_days_are(date(2026, 4, 24), others_later=False)
+    assert not what_days_are(None, others_later=True)
 
 
 def test_facts_are_as_sure_as_their_curator_is() -> None:

@@ -29,6 +29,12 @@ def test_who_stopped_looking_is_not_behind() -> None:
     assert "ahead" not in title_text
 
 
+def test_a_lead_fits_the_numbers_that_are_shown() -> None:
+    """HLE: 46% measured and 65% claimed are 18.3 points apart, not 19 and not 18."""
+    assert "run 18.3 points ahead" in ahead(0.4644, 0.647, higher_is_better=True)
+    assert "run 47 points ahead" in ahead(0.49, 0.96, higher_is_better=True)
+
+
 def test_a_lead_is_said_where_both_sides_look() -> None:
     assert title(sides(date(2025, 12, 1)), FACTS).startswith("Makers' reports run 47 points ahead")
 
@@ -78,6 +84,9 @@ def test_what_is_left_is_said_beside_what_makers_report() -> None:
     }
     assert room.wording(row, {}).number == "48% left; makers report 89%"
     assert room.wording(row | {"claimed": 0.53}, {}).number == "48% left"
+    near = room.wording(row | {"claimed": 0.53}, {}).sentence
+    assert "best score of other parties is 52%" in near and "of the makers 53%" in near
+    assert not room.two_numbers(row | {"claimed": 0.53})
     by_makers = {"value": 0.003, "second": 0.933, "measured": 0.873, "claimed": 0.933}
     assert room.wording(row | by_makers, {}).number == "0.3% left; others measured 87%"
     assert room.wording(row | {"claimed": 0.42}, {}).number == "48% left", "makers are not ahead"

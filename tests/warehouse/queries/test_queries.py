@@ -53,6 +53,17 @@ def test_a_question_is_answered_with_the_tables_that_it_read(runner: QueryRunner
     assert not answer.cut
 
 
+def test_a_table_that_an_older_generation_lacks_is_refused_and_not_answered_without_rows(
+    runner: QueryRunner, generation: Path, tmp_path: Path
+) -> None:
+    older = tmp_path / "gen-20200101T000000Z-000001.duckdb"
+    older.write_bytes(generation.read_bytes())
+    with duckdb.connect(older) as connection:
+        connection.execute('DROP TABLE "lead"')
+    assert refused(runner, older, "SELECT * FROM lead").startswith("no table lead: the generation was made before")
+    assert runner.rows(older, "SELECT * FROM benchmark", 1)[0].height == 1
+
+
 def test_no_more_rows_than_asked_for_leave_and_it_is_said(runner: QueryRunner, generation: Path) -> None:
     rows, answer = runner.rows(generation, "SELECT * FROM range(100) t(i) ORDER BY i DESC", 10)
     assert answer.cut

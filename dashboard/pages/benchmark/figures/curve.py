@@ -28,6 +28,7 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
     best_of_models,
     drawable_faults,
     end_of_axis,
+    listed_models,
     moved_sentence,
     set_axes,
     y_range,
@@ -72,7 +73,8 @@ class CurveData:
     of the best of all. `happened`: the dated incidents, which are marked. `skills`: the table `forecast_skill`.
     `faulty`: how many items are known to be so (`frame.counted_faults`).
     `breaks`: the breakpoints of the boards that the line is drawn from (`line.breaks_of`), at which it is parted.
-    `size`: how large it is drawn, for which labels are placed.
+    `size`: how large it is drawn, for which labels are placed. `unlisted`: the models that no source lists any more;
+    None where that is not known.
     """
 
     results: pl.DataFrame
@@ -88,6 +90,7 @@ class CurveData:
     breaks: pl.DataFrame | None = None
     faulty: int = 0
     size: Size = ON_PAGE
+    unlisted: Sequence[str] | None = None
 
     @property
     def moves(self) -> pl.DataFrame:
@@ -195,15 +198,14 @@ def chart(  # noqa: PLR0913, PLR0917
     _records(figure, drawn, models, scores, end, facts, palette)
     set_axes(figure, facts, first, end, scores, palette, drawn.size)
     add_unreachable_scores(figure, faulty, facts, scores, palette)
-    add_reference_lines(
-        figure, facts, last if drawn.sides is None else None, scores, palette, plot_height=drawn.size.plot_height
-    )
+    named_best = last if drawn.sides is None and last["carried"] else None
+    add_reference_lines(figure, facts, named_best, scores, palette, plot_height=drawn.size.plot_height)
     if drawn.happened is not None:
         marks(figure, drawn.happened.filter(pl.col("on_date").is_between(first, end)), scores, palette)
     return Chart(
         title=_finding(facts, drawn, models.height, indicators, sources),
         subtitle=(
-            f"Best dated result of each of {count(models.height, 'model')}, listed now or before, until "
+            f"Best dated result of each of {listed_models(models, drawn.unlisted)}, until "
             f"{day_of(facts['known_until'])}. "
             f"{two_curves.marks_sentence(models)}"
             f"{' Line: best so far.' if drawn.sides is None else two_curves.legend(drawn.sides)}"

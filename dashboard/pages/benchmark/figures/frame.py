@@ -1,6 +1,6 @@
 """What the curves of a benchmark share: the axes, the points of models, the lines that they are read against."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
@@ -77,6 +77,16 @@ def _drawn_on(best: pl.DataFrame, facts: Facts, *, higher: bool) -> dict[str, pl
         "drawn_on": pl.when(by_look & late).then(release).otherwise("dated_on"),
         "of_look": by_look & pl.col("released_on").is_null(),
     }
+
+
+def listed_models(models: pl.DataFrame, unlisted: Sequence[str] | None) -> str:
+    """How many models are drawn, and how many of them are listed no more, where that is known."""
+    if unlisted is None:
+        return f"{count(models.height, 'model')}, listed now or before"
+    gone = models["model_id"].is_in(list(unlisted)).sum()
+    return (
+        f"{count(models.height, 'model')} ({gone:,} listed no more)" if gone else count(models.height, "listed model")
+    )
 
 
 def moved_sentence(models: pl.DataFrame) -> str:

@@ -17,7 +17,7 @@ from benchhealth.dashboard.published.results import FRONTIER, RESULTS, frontier,
 from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.numbers import day_of, score
-from benchhealth.dashboard.words.sentences import basis, benchmark_facts
+from benchhealth.dashboard.words.sentences import basis, benchmark_facts, what_days_are
 from benchhealth.dashboard.words.settings import as_published
 from benchhealth.dashboard.words.text import capital, code, count, markdown
 
@@ -85,10 +85,10 @@ def show(view: View, facts: Facts) -> None:
         f"{numbers}, copies and corrected ones too, from {sources}, data to {day_of(until)}{scope}", anchor="sources"
     )
     lines = [f"| {' | '.join(_cells(row))} |" for row in per_source.iter_rows(named=True)]
-    heads = (
-        "| Source | Numbers | Versions | Says | Newest file | Licence | Known until |\n|---|---:|---:|---|---|---|---|"
-    )
-    st.markdown("\n".join([heads, *lines]))
+    heads = "| Source | Numbers | Versions | Says | Newest file | Licence | Source read until |"
+    st.markdown("\n".join([heads, "|---|---:|---:|---|---|---|---|", *lines]))
+    if days := what_days_are(until, others_later=bool(scope)):
+        st.markdown(f":small[{days}]")
     _about(facts)
     card.draw_answer(view, facts, "labels")
     _all_results(view, rows, facts, params)

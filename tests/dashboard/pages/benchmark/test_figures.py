@@ -81,6 +81,25 @@ def drawn(forecast: pl.DataFrame | None) -> Chart:
     return made
 
 
+def test_models_that_are_all_listed_are_counted_as_the_card_counts_them() -> None:
+    for unlisted, said in (
+        (None, "2 models, listed now or before"),
+        ([], "2 listed models"),
+        (["c2", "gone"], "2 models (1 listed no more)"),
+    ):
+        rows = ROWS.filter(pl.col("model") != "o1")
+        made = curve.chart(FACTS, curve.CurveData(rows, STEPS, STEPS.clear(), unlisted=unlisted), {}, [], AS_OF, LIGHT)
+        assert made.subtitle.startswith(f"Best dated result of each of {said}, until 1 Jun 2026.")
+
+
+def test_where_the_best_is_withheld_no_other_score_is_named_as_the_best() -> None:
+    def notes(steps: pl.DataFrame) -> list[str]:
+        made = curve.chart(FACTS, curve.CurveData(ROWS, steps, STEPS.clear()), {}, [], AS_OF, LIGHT)
+        return [note.text for note in made.figure.layout.annotations if "best " in note.text]
+
+    assert notes(STEPS) and not notes(STEPS.filter(~pl.col("carried")))
+
+
 def broken_on(on: date, steps: pl.DataFrame) -> Chart | Nothing:
     held = curve.CurveData(ROWS.filter(pl.col("dated_on") < on), steps, STEPS.clear(), (), None, ISSUED, on)
     return curve.chart({**FACTS, "known_until": on - timedelta(days=1)}, held, {}, [], AS_OF, LIGHT)

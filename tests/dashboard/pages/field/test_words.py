@@ -55,6 +55,8 @@ def test_sentences_say_which_way_and_what_is_unknown() -> None:
     narrow = {"value": -0.8, "low": -0.9, "high": -0.4, "n": 9}
     assert "is narrower" in proxies.pressure(narrow, gaps, "equal preparation", KNOWN)
     assert proxies.pressure(None, gaps, "self-reports", KNOWN).endswith("under more pressure is not known")
+    assert proxies.gap_of("self-reports").endswith("in the condition that counts")
+    assert "mean over its twins" in proxies.gap_of("twins")
     assert reports.advances(None, gaps, "year", KNOWN).endswith("not known")
     assert reports.premium(None, named("a"), "benchmark", KNOWN).endswith("not known")
     assert reports.judges(named("a").with_columns(value=pl.lit(None, pl.Float64)), KNOWN).endswith("not known")

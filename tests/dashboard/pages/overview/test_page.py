@@ -45,7 +45,8 @@ def test_the_title_and_what_makes_it_whole_add_up(home: str, request: pytest.Fix
     every_benchmark = page.filtered_rows(benchmarks(view), {})
     sentence = finding(view)
     in_use, measuring = (
-        int(number) for number in re.findall(r"^Of (\d+) AI benchmarks? in use, (\d+|none) can", sentence.title)[0]
+        int(number)
+        for number in re.findall(r"^Of (\d+) AI benchmarks? in use, (\d+|none) ha[sv]e? enough", sentence.title)[0]
     )
     others = [int(number) for number in re.findall(r"(\d+) (?:is|are|cannot)", sentence.rest)]
     assert measuring + sum(others) == in_use == page.filtered_rows(every_benchmark, {"recent": "1"}).height

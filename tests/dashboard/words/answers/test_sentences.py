@@ -159,6 +159,31 @@ def test_nothing_is_said_of_today_of_who_reports_it() -> None:
         assert "no longer" not in wording.paragraph
 
 
+def test_who_reports_it_says_what_is_counted() -> None:
+    reporters = next(one for one in QUESTIONS if one.key == "reporters")
+    wording = words(row_of(reporters, reporters.case("shown"), count=1, value=1.0), NAMES)
+    assert wording.tile == "Yes (in the last document of 1 of 11 makers)"
+    assert wording.line.startswith("1 of 11 makers shows it in the last document of theirs")
+
+
+def test_an_unknown_leads_to_the_incident_that_bears_on_it() -> None:
+    seen = next(one for one in QUESTIONS if one.key == "seen")
+    for case in seen.cases:
+        row = row_of(seen, case, on_day=DAY if case.reply == "unknown" else None)
+        is_led = "see the incident of Aug 2026" in words(row, NAMES).line
+        assert is_led is (case.reply == "unknown") is (brief(row, NAMES) == "See the incident of Aug 2026.")
+        assert all_faults([words(row, NAMES).paragraph]) == []
+
+
+def test_the_best_of_others_is_not_said_of_all_where_makers_claim_another() -> None:
+    """ImageNet: the card had 90%, which others measured, and the chart 91%, which a maker reports."""
+    room = next(one for one in QUESTIONS if one.key == "room")
+    bests = {"second": 0.90056, "second_unit": "percent", "measured": 0.90056, "claimed": 0.911, "count": 1729}
+    row = row_of(room, room.case("narrow"), **bests, measured_on=DAY, claimed_on=DAY)
+    assert brief(row, NAMES).startswith("Of 1,729 models: others 90%, makers 91%; ")
+    assert brief({**row, "claimed": 0.9009}, NAMES).startswith("Best of 1,729 listed models: 90%")
+
+
 def test_makers_who_report_it_elsewhere_are_not_counted_as_none() -> None:
     reporters = next(one for one in QUESTIONS if one.key == "reporters")
     assert words(row_of(reporters, reporters.case("reported_elsewhere"), count=0), NAMES).tile == "Yes (elsewhere)"
