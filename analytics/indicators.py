@@ -16,7 +16,7 @@ from benchhealth.analytics.contamination.indicators import (
 )
 from benchhealth.analytics.forecast.indicators import FORECAST_6, FORECAST_12, USED_UP_IN
 from benchhealth.analytics.record.evidence import Evidence, Indicator
-from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED, with_missing
 from benchhealth.analytics.saturation.activity import N_MODELS, N_RESULTS_12M, SELF_REPORTED
 from benchhealth.analytics.saturation.attention import MAKERS_MENTIONING, SINCE_MENTION
 from benchhealth.analytics.saturation.condition import CONDITION_STATED, MODELS_ELSEWHERE, PROPOSED_BREAKS
@@ -112,14 +112,8 @@ def indicate(evidence: Evidence, *, indicators: Sequence[Indicator] = INDICATORS
     `reason` is left to whoever makes sentences of the cases.
     """
     computed = [indicator.rows(evidence) for indicator in indicators]
-    table = (
-        pl.concat(computed)
-        .with_columns(as_of=pl.lit(evidence.as_of))
-        .join(evidence.known_until, on="benchmark_id", how="left")
-        .match_to_schema(
-            PUBLISHED["indicator"], missing_columns="insert", extra_columns="ignore", integer_cast="upcast"
-        )
-    )
+    dated = pl.concat(computed).with_columns(as_of=pl.lit(evidence.as_of))
+    table = with_missing(dated.join(evidence.known_until, on="benchmark_id", how="left"), PUBLISHED["indicator"])
     _check(table, evidence.facts.height * len(indicators))
     return _in_order(table)
 

@@ -15,7 +15,7 @@ from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.reproduction import reproduction
-from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.thresholds import LIMITS, Thresholds
 
 
 def with_breakpoints(frames: Frames, breakpoint: pl.DataFrame) -> Frames:
@@ -85,7 +85,7 @@ def evidence_of(  # noqa: PLR0913, PLR0917 - the fields of Evidence
 
 def default_thresholds() -> Thresholds:
     """The thresholds that the rules of verdicts are judged by."""
-    return Thresholds()
+    return LIMITS
 
 
 def published_frontier(frontier_steps: pl.DataFrame) -> pl.DataFrame:

@@ -62,7 +62,6 @@ class BenchmarkFact(NamedTuple):
     `floor` and `ceiling` are in the row's own unit; `released_on` is ISO. Empty means that the source does not say.
     """
 
-    row: str
     benchmark: str
     name: str
     metric: str

@@ -108,7 +108,7 @@ def simulated(shape: Shape, test: int) -> Parsed:
         rows.append(row)
         options = tuple(OPTIONS[index] for index in chosen)
         listed.append(ItemOutcomes(row.row, items, tuple(solved.astype(float).tolist()), "", clusters, options))
-    fact = BenchmarkFact(row="the file", benchmark=benchmark, name=f"Simulated {test}", metric="accuracy")
+    fact = BenchmarkFact(benchmark=benchmark, name=f"Simulated {test}", metric="accuracy")
     return Parsed(rows=rows, benchmarks=[fact], items=listed)
 
 

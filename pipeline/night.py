@@ -108,7 +108,7 @@ def ingest(settings: Settings, *, keys: Sequence[str] | None, history: bool, mir
 
         with store.claims.hold(*keys or ()):
             code = as_run(settings, store, command, work)
-        _let_go(settings, store, lambda: prune(settings.home, store, settings.keep, now()))
+        _delete_unneeded(settings, store, lambda: prune(settings.home, store, settings.keep, now()))
         return code
 
 
@@ -165,12 +165,12 @@ def _night(settings: Settings, mirror: str | None) -> int:
         code = as_run(settings, store, "nightly", work)
         if busy:
             raise busy[0]
-        _let_go(settings, store, tidy)
+        _delete_unneeded(settings, store, tidy)
         _keep_edition(settings, store)
         return code
 
 
-def _let_go(settings: Settings, store: Store, work: Callable[[], object]) -> None:
+def _delete_unneeded(settings: Settings, store: Store, work: Callable[[], object]) -> None:
     """What is not needed any more is deleted; where that fails the run has done its own work, and `status` says it."""
     try:
         recorded_if_failed(settings, store, RETENTION, work)

@@ -91,7 +91,7 @@ def embedded_home(settings: Settings) -> Path:
         with exclusive(home.parent / "lock", wait=True):
             if not link.exists():
                 _make(replace(settings, home=home, store=None, generations=None, log=None))
-                _let_go_of_others(home)
+                _delete_other_versions(home)
     return home
 
 
@@ -117,7 +117,7 @@ def _run(source: pl.DataFrame, began: datetime) -> pl.DataFrame:
     return pl.DataFrame([row], schema=PUBLISHED[OF_THE_HOME], orient="row")
 
 
-def _let_go_of_others(home: Path) -> None:
+def _delete_other_versions(home: Path) -> None:
     """Delete what other versions left, but for the newest; a reader that has one open keeps it until it ends."""
     older = [path for path in home.parent.iterdir() if path.is_dir() and path != home]
     for path in sorted(older, key=lambda folder: folder.stat().st_mtime, reverse=True)[GENERATIONS_KEPT - 1 :]:

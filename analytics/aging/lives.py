@@ -7,7 +7,7 @@ from benchhealth.analytics.record.frames import Frames, is_whole
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.case import ALWAYS, first_case
 from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT, TEXTS, by_type
-from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.thresholds import LIMITS
 
 OVERALL = "all"
 RELEASED = ((None, 2018, "to 2018"), (2019, 2021, "2019 to 2021"), (2022, None, "from 2022"))
@@ -129,7 +129,7 @@ def life_table(lives: pl.DataFrame) -> pl.DataFrame:
 
 def _watched_until(history: pl.DataFrame, known_until: pl.DataFrame) -> pl.DataFrame:
     """For each benchmark `watched`, the last day on which it was known and not dormant, and whether it is `dormant`."""
-    lapse = pl.duration(days=round(Thresholds().dormant_months * MONTH_DAYS))
+    lapse = pl.duration(days=round(LIMITS.dormant_months * MONTH_DAYS))
     newest = history.drop_nulls("dated_on").group_by("benchmark_id").agg(dormant_on=pl.col("dated_on").max() + lapse)
     return newest.join(known_until, on="benchmark_id").select(
         "benchmark_id",

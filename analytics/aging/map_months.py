@@ -8,7 +8,7 @@ import polars as pl
 from benchhealth.analytics.record.evidence import MONTH_DAYS, Evidence
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.saturation.activity import RECENT_DAYS
-from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.thresholds import LIMITS
 
 FIRST_YEAR = 2012
 """The map begins with the month of its first year's January: hardly any result on record is older."""
@@ -159,7 +159,6 @@ def _with_mentions(grid: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
 
 def _is_dormant() -> pl.Expr:
     """An expression for the rule `dormant` of `verdict.rules`, as of the end of each month."""
-    limits = Thresholds()
     looked = pl.when(pl.col("known_until") < pl.col("on")).then("known_until").otherwise("on")
-    silent = (looked - pl.col("result_on")).dt.total_days() / MONTH_DAYS > limits.dormant_months
-    return silent & (pl.col("makers").fill_null(0) < limits.makers_mentioning)
+    silent = (looked - pl.col("result_on")).dt.total_days() / MONTH_DAYS > LIMITS.dormant_months
+    return silent & (pl.col("makers").fill_null(0) < LIMITS.makers_mentioning)

@@ -16,7 +16,7 @@ from benchhealth.analytics.answers.room import ROOM
 from benchhealth.analytics.answers.second import SECOND
 from benchhealth.analytics.answers.seen import SEEN
 from benchhealth.analytics.answers.stage import STAGE
-from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED, with_missing
 
 QUESTIONS: tuple[Question, ...] = (ROOM, ORDER, SECOND, SEEN, LABELS, REPORTERS, LOOKED, STAGE, OUTLOOK, INSTEAD)
 """Every question, in the order in which a benchmark's answers stand."""
@@ -56,7 +56,7 @@ def answer_rows(question: Question, tables: AssessedTables, about: pl.DataFrame)
     of_board = pl.lit(question.key in OF_THE_LEADERBOARD)
     is_between_stages = (pl.col("between").list.len() > 0).fill_null(value=False)
     return (
-        cases.match_to_schema(_SCHEMA, missing_columns="insert", extra_columns="ignore", integer_cast="upcast")
+        with_missing(cases, _SCHEMA)
         .join(about, on="benchmark_id", how="left", maintain_order="left")
         .with_columns(
             question=pl.lit(question.key),

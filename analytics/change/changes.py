@@ -5,10 +5,11 @@ from datetime import date, timedelta
 import polars as pl
 
 from benchhealth.analytics.change.previous import CARRIED_TABLE, RESULT_COMPARED, Previous, Tables
-from benchhealth.analytics.change.rows import SCHEMA, in_schema, intervals_part, model_names, scale_breaks
+from benchhealth.analytics.change.rows import SCHEMA, intervals_part, model_names, scale_breaks
 from benchhealth.analytics.change.source_changes import source_changes
 from benchhealth.analytics.record.current import CONTINUOUS
 from benchhealth.analytics.record.frames import benchmark_of_board, is_whole
+from benchhealth.analytics.record.tables import with_missing
 from benchhealth.analytics.record.tables.case import first_case
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 
@@ -365,7 +366,7 @@ def _all_changes(before: Tables, after: Tables) -> pl.DataFrame:
         best_changes(before, after),
         *source_changes(before, after),
     ]
-    return pl.concat([in_schema(rows, SCHEMA) for rows in tables])
+    return pl.concat([with_missing(rows, SCHEMA) for rows in tables])
 
 
 def _carried_over(before: Tables, as_of: date) -> pl.DataFrame:

@@ -8,12 +8,12 @@ from datetime import timedelta
 import polars as pl
 
 from benchhealth.analytics.change.cadences import every
-from benchhealth.analytics.change.rows import in_schema, intervals_part, model_names, scale_breaks
+from benchhealth.analytics.change.rows import intervals_part, model_names, scale_breaks
 from benchhealth.analytics.change.source_changes import break_rows
 from benchhealth.analytics.record.current import CONTINUOUS
 from benchhealth.analytics.record.frames import benchmark_of_board, is_whole, source_of_board
 from benchhealth.analytics.record.frontier import RATING
-from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED, with_missing
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, score_interval
 from benchhealth.analytics.verdict.history import BY_DATE, RELEASED
 
@@ -301,4 +301,4 @@ def dated_changes(  # noqa: PLR0913, PLR0917 - the tables that say what happened
         break_rows(breakpoint).drop_nulls("on_day").filter(is_whole()),
         silences(source, snapshot),
     ]
-    return pl.concat([in_schema(rows, SCHEMA) for rows in tables]).sort(_ORDER, nulls_last=True)
+    return pl.concat([with_missing(rows, SCHEMA) for rows in tables]).sort(_ORDER, nulls_last=True)

@@ -10,11 +10,6 @@ ANOTHER_SCALE = "scale|moved|reset|rules"
 """Breaks, as a pattern of their kinds, across which two best scores are not compared."""
 
 
-def in_schema(rows: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
-    """The rows with the columns of `schema` alone; those that a kind of change does not have are null."""
-    return rows.match_to_schema(schema, missing_columns="insert", extra_columns="ignore", integer_cast="upcast")
-
-
 def model_names(model: pl.DataFrame) -> pl.DataFrame:
     """Every model's `name`, its id where it has none, and when it was released."""
     return model.select("model_id", "released_on", name=pl.coalesce("name", "model_id"))

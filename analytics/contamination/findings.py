@@ -9,10 +9,10 @@ import polars as pl
 
 from benchhealth.analytics.contamination.anomaly.fresh import Board, Scale
 from benchhealth.analytics.contamination.cutoff.panel import Panel
-from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED, with_missing
 from benchhealth.analytics.record.tables.case import ALWAYS, Case, first_case
 from benchhealth.analytics.statistics.errors import wilson_high, wilson_low
-from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.thresholds import LIMITS
 
 FINDING_SCHEMA = PUBLISHED["contamination_risk"]
 """Of a benchmark `model_id` is null. `level` is low, moderate, high or unknown; `p_value` is one-sided, `q_value` its
@@ -76,9 +76,7 @@ class Rung:
 def in_schema(rows: pl.DataFrame, rung: str) -> pl.DataFrame:
     """The rows in the schema FINDING_SCHEMA; columns that they lack are null, `status` follows from `value`."""
     status = pl.when(pl.col("value").is_null()).then(pl.lit("insufficient")).otherwise(pl.lit("ok"))
-    return rows.with_columns(rung=pl.lit(rung), status=status).match_to_schema(
-        FINDING_SCHEMA, missing_columns="insert", extra_columns="ignore", integer_cast="upcast"
-    )
+    return with_missing(rows.with_columns(rung=pl.lit(rung), status=status), FINDING_SCHEMA)
 
 
 def judged(pairs: pl.DataFrame, rung: str, highest: str) -> pl.DataFrame:
@@ -108,7 +106,7 @@ def _benchmarks(pairs: pl.DataFrame, highest: str) -> pl.DataFrame:
     )
     share = pl.col("flagged") / pl.col("n")
     level = first_case(
-        (highest, share >= Thresholds().twin_flagged_share),
+        (highest, share >= LIMITS.twin_flagged_share),
         ("moderate", pl.col("flagged") > 0),
         ("low", pl.col("powered") >= 0.5),
         ("unknown", ALWAYS),

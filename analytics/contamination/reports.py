@@ -6,7 +6,7 @@ import polars as pl
 
 from benchhealth.analytics.contamination.findings import Rung, RungInputs, in_schema
 from benchhealth.analytics.record.tables.case import ALWAYS, Case, first_case
-from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.thresholds import LIMITS
 
 DECLARED = r"developers say|declared by the (?:developers|maker)"
 """Methods that are the developers' word on their training data: the rung of declared training, not this one."""
@@ -59,7 +59,7 @@ def _measured_share(reports: pl.DataFrame, key: list[str]) -> pl.DataFrame:
         split=pl.col("split").first(),
         source_url=pl.col("reference_url").first(),
     )
-    share = Thresholds().contaminated_share
+    share = LIMITS.contaminated_share
     measured = pl.col("value").is_not_null()
     code = pl.when(measured).then(pl.lit("largest_share")).otherwise(pl.lit("reports_without_share"))
     return counted.with_columns(

@@ -11,7 +11,7 @@ from benchhealth.analytics.record.conditions.references import TOP_RESULTS
 from benchhealth.analytics.record.current import leaderboard
 from benchhealth.analytics.record.frontier import RATING, frontier
 from benchhealth.analytics.record.origins.sides import is_by_others, is_claim, is_makers
-from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import as_published
 
 OTHERS = "third_party"
 
@@ -73,8 +73,8 @@ def reporter_frontiers(
         SELF: rows.filter(is_makers(), in_reference | own_way),
     }
     steps = [_side(side, results, curated_breakpoint) for side, results in sides.items()]
-    schema = PUBLISHED["reporter_frontier"]
-    return pl.concat(steps).select(schema.names()).cast(schema).sort("benchmark_id", "reporter", "carried", "dated_on")
+    bests = as_published(pl.concat(steps), "reporter_frontier")
+    return bests.sort("benchmark_id", "reporter", "carried", "dated_on")
 
 
 def _side(side: str, rows: pl.DataFrame, curated_breakpoint: pl.DataFrame) -> pl.DataFrame:

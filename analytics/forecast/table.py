@@ -30,9 +30,9 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.of_forecasts import BACKCAST
 from benchhealth.analytics.statistics.arrays import Flags, Numbers, Places
 from benchhealth.analytics.statistics.random_streams import stream_of
-from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.thresholds import LIMITS
 
-USED_UP_AT = Thresholds().exhausted_headroom
+USED_UP_AT = LIMITS.exhausted_headroom
 """Headroom at which a benchmark counts as used up, as in its verdict."""
 MONTHS_AHEAD = 120.0
 """Ten years: beyond, a rate of one year says nothing."""

@@ -7,7 +7,7 @@ import polars as pl
 from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER, NOT_SAID
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.record.origins.origins import ORIGINAL
-from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import as_published
 from benchhealth.analytics.record.tables.case import ALWAYS, first_case
 from benchhealth.analytics.saturation.activity import RECENT_DAYS
 from benchhealth.analytics.saturation.attention import MAKERS_MENTIONING
@@ -42,7 +42,6 @@ def blind_spots(  # noqa: PLR0913, PLR0917 - the tables that it reads
     last look at a source of independent results on the benchmark, no copies, that says who measured; `looked` whether
     the model was out by then: where it was not, an independent result may exist that could not be seen.
     """
-    schema = PUBLISHED["blind_spot"]
     used = _most_used(standing_numbers, indicator, benchmark, as_of)
     looks = _last_looks(standing_numbers, board)
     leading = _newest_leading(position, used, model, as_of)
@@ -55,7 +54,7 @@ def blind_spots(  # noqa: PLR0913, PLR0917 - the tables that it reads
             (MAKER, ALWAYS),
         ),
     )
-    return (
+    pairs = (
         leading.join(used, how="cross")
         .join(measured, on=_PAIR, how="left")
         .join(looks, on="benchmark_id", how="left")
@@ -65,10 +64,8 @@ def blind_spots(  # noqa: PLR0913, PLR0917 - the tables that it reads
             pl.col("houses").fill_null(pl.lit([], dtype=pl.List(pl.String))),
             looked=(pl.col("looked_on") >= pl.col("released_on")).fill_null(value=False),
         )
-        .sort("model_place", "benchmark_place")
-        .select(schema.names())
-        .cast(schema)
     )
+    return as_published(pairs.sort("model_place", "benchmark_place"), "blind_spot")
 
 
 def _last_looks(numbers: pl.DataFrame, board: pl.DataFrame) -> pl.DataFrame:

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import as_published
 from benchhealth.analytics.statistics.errors import Z95
 
 _PAIR = ["benchmark_id", "model_id"]
@@ -35,7 +35,6 @@ def differing_numbers(standing_numbers: pl.DataFrame, position: pl.DataFrame) ->
     measurement, so days are compared where both are of an evaluation, submission or paper. Names are compared without
     case and signs.
     """
-    schema = PUBLISHED["differing_number"]
     several = pl.col("score").round(_DIGITS).n_unique().over(_PAIR) > 1
     copies = pl.len().over([*_PAIR, "origin"]) - 1
     rows = standing_numbers.with_columns(copies=copies).filter("counts").filter(several)
@@ -59,7 +58,7 @@ def differing_numbers(standing_numbers: pl.DataFrame, position: pl.DataFrame) ->
         against_source_id="source_id_first",
     )
     of_others = pl.when(~is_first).then(pl.col("difference", "difference_error", "within"))
-    return compared.with_columns(of_others).sort(*_PAIR, "place").select(schema.names()).cast(schema)
+    return as_published(compared.with_columns(of_others).sort(*_PAIR, "place"), "differing_number")
 
 
 def _in_fixed_order(rows: pl.DataFrame, position: pl.DataFrame) -> pl.DataFrame:

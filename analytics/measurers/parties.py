@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.measurers.numbers import MAKER
-from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import as_published
 
 NOT_NAMED = ""
 """The `house` of results that a collection prints without saying who measured them."""
@@ -17,7 +17,6 @@ def measuring_parties(standing_numbers: pl.DataFrame) -> pl.DataFrame:
     without a day have a row without a year.
     Copies of one number count once, for the house that measured it; `models` are those with a result of that year.
     """
-    schema = PUBLISHED["measuring_party"]
     houses = (
         standing_numbers.filter(pl.col("who") != MAKER, "counts")
         .with_columns(house=pl.col("house").fill_null(NOT_NAMED), year=_earliest().dt.year())
@@ -28,7 +27,7 @@ def measuring_parties(standing_numbers: pl.DataFrame) -> pl.DataFrame:
             by_release=(pl.col("date_basis") == "model_release").sum(),
         )
     )
-    return houses.sort("benchmark_id", "house", "year", nulls_last=True).select(schema.names()).cast(schema)
+    return as_published(houses, "measuring_party").sort("benchmark_id", "house", "year", nulls_last=True)
 
 
 def _earliest() -> pl.Expr:

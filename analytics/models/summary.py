@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import as_published
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.analytics.statistics.summaries.median import median_interval
 
@@ -23,9 +23,8 @@ def summaries(position: pl.DataFrame, benchmark_facts: pl.DataFrame) -> pl.DataF
     """
     bounded = benchmark_facts.select("benchmark_id", bounded=pl.col("unit").is_in(BOUNDED_UNITS).fill_null(value=False))
     rows = position.filter(~pl.col("superseded")).join(bounded, on="benchmark_id", how="left")
-    schema = PUBLISHED["model_position"]
     of_clocks = pl.concat([_of_clock(rows, clock) for clock in CLOCKS])
-    return of_clocks.sort("model_id", "clock").select(schema.names()).cast(schema)
+    return as_published(of_clocks, "model_position").sort("model_id", "clock")
 
 
 def _of_clock(rows: pl.DataFrame, clock: str) -> pl.DataFrame:

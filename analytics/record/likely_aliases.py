@@ -9,7 +9,7 @@ on one benchmark with different scores, because whoever made that file took them
 import polars as pl
 
 from benchhealth.analytics.record.frames import Frames
-from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED, with_missing
 
 POINTS = {"order": 4.0, "core": 2.0, "letter": 1.0}
 """How far a likeness of the names speaks for a pair: an order to look at pairs in, no probability."""
@@ -230,6 +230,4 @@ def _report(pairs: pl.DataFrame, names: pl.DataFrame) -> pl.DataFrame:
         n_other_results=other("n"),
     )
     order = ["points", "n_other_results", "model_id", "other_id"]
-    return table.sort(order, descending=[True, True, False, False]).match_to_schema(
-        PUBLISHED["likely_alias"], missing_columns="insert", extra_columns="ignore", integer_cast="upcast"
-    )
+    return with_missing(table.sort(order, descending=[True, True, False, False]), PUBLISHED["likely_alias"])

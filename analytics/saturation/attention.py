@@ -7,7 +7,7 @@ that a benchmark is mentioned is evidence of attention; that it is not mentioned
 import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, months_between, settle
-from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import as_published
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 from benchhealth.analytics.saturation.activity import RECENT_DAYS
@@ -21,7 +21,6 @@ def attention(mention: pl.DataFrame) -> pl.DataFrame:
     day of the benchmark's last mention in any quarter.
     Quarters without a mention have no row.
     """
-    schema = PUBLISHED["attention"]
     dated = mention.with_columns(
         quarter=pl.col("mentioned_on").dt.truncate("1q"), document=pl.struct("source_id", "document")
     )
@@ -35,7 +34,7 @@ def attention(mention: pl.DataFrame) -> pl.DataFrame:
         last=pl.col("mentioned_on").max(),
     )
     table = counted.join(totals, on="quarter").with_columns(last_mention_on=pl.col("last").max().over("benchmark_id"))
-    return table.select(schema.names()).cast(schema).sort("benchmark_id", "quarter")
+    return as_published(table, "attention").sort("benchmark_id", "quarter")
 
 
 def _lately(evidence: Evidence) -> pl.DataFrame:

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.verdict.thresholds import InColumns, Thresholds
+from benchhealth.analytics.verdict.thresholds import LIMITS, InColumns, Thresholds
 from benchhealth.analytics.verdict.verdict import SIDES_BEFORE, staged, values, with_headroom
 
 MOVED_BY = 0.2
@@ -88,7 +88,7 @@ def _stages(numbers: pl.DataFrame, sets: pl.DataFrame) -> pl.DataFrame:
 
 def names() -> Sequence[str]:
     """The names of the thresholds that are moved to see whether verdicts depend on them."""
-    return tuple(asdict(Thresholds()))
+    return tuple(asdict(LIMITS))
 
 
 def moved_limits(limits: Thresholds, factors: Mapping[str, float]) -> Thresholds:

@@ -83,6 +83,10 @@ class Thresholds:
     """Most of the leaderboard rests on what the models' makers report."""
 
 
+LIMITS = Thresholds()
+"""The limits that verdicts are published with."""
+
+
 class InColumns:
     """Thresholds that differ from row to row: columns `limit.<name>` of the table that is judged."""
 

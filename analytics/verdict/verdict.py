@@ -16,7 +16,7 @@ from benchhealth.analytics.record.conditions.references import in_reference
 from benchhealth.analytics.record.current import leaderboard, ranked_results
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frames import Frames
-from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED, with_missing
 from benchhealth.analytics.saturation.headroom import HEADROOM, HEADROOM_OF_CEILING, HUMAN_MARGIN
 from benchhealth.analytics.saturation.resolution import RESOLUTION, SPREAD
 from benchhealth.analytics.verdict.reasons import verdict_reasons
@@ -237,7 +237,7 @@ def judge(
             between=pl.lit([], dtype=pl.List(pl.String)),
         )
         .cast({pl.Enum: pl.String})
-        .match_to_schema(PUBLISHED["verdict"], missing_columns="insert", extra_columns="ignore", integer_cast="upcast")
+        .pipe(with_missing, PUBLISHED["verdict"])
         .sort("benchmark_id")
     )
 

@@ -17,7 +17,7 @@ import polars as pl
 from benchhealth.analytics.indicators import INDICATORS
 from benchhealth.analytics.verdict.rule import Rule
 from benchhealth.analytics.verdict.rules import FLAG_RULES, OTHERWISE, REMARKS, STAGE_RULES
-from benchhealth.analytics.verdict.thresholds import RULES_VERSION, Thresholds
+from benchhealth.analytics.verdict.thresholds import LIMITS, RULES_VERSION, Thresholds
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.methods.method_list import METHODS, Method
 from benchhealth.dashboard.words.numbers import with_minus_signs
@@ -25,7 +25,6 @@ from benchhealth.dashboard.words.prose.judged import verdicts
 from benchhealth.dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, stage_label
 from benchhealth.dashboard.words.text import markdown
 
-LIMITS = Thresholds()
 _LINKED = re.compile(r"(arXiv:\d{4}\.\d{4,5}(?:v\d+)?|doi:10\.\d{4,9}/[^\s,;)]+)")
 _ITEM = re.compile(r"^(\w+) - ")
 

@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 
 from benchhealth.analytics.verdict.rules import STAGE_OF
-from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.thresholds import LIMITS
 from benchhealth.dashboard.words.numbers import percent
 
-_LIMITS = Thresholds()
-_LITTLE = f"less than {percent(_LIMITS.narrow_headroom)} of the scale is left"
+_LITTLE = f"less than {percent(LIMITS.narrow_headroom)} of the scale is left"
 _USED_UP = "hardly anything of the scale is left"
 _CROWDED = "the top five hardly differ beyond error"
 
@@ -17,7 +16,7 @@ PHRASES: Mapping[str, str] = {
     "people_passed_and_unresolved": "above the human line, and the top five do not differ beyond error",
     "people_reached_and_stalled": (
         "at the human line or above, and no new model improved the best beyond error for "
-        f"{_LIMITS.stalled_months:.0f} months"
+        f"{LIMITS.stalled_months:.0f} months"
     ),
     "people_reached_and_order_unknown": f"at the human line or above, and {_LITTLE}",
     "narrow": _LITTLE,

@@ -101,11 +101,10 @@ def entry_fact(address: str, entry: Entry, model: str, organisation: str) -> Mod
     )
 
 
-def fact(row: str, benchmark: str, category: str, overall: str, modality: str = "") -> BenchmarkFact:
+def fact(benchmark: str, category: str, overall: str, modality: str = "") -> BenchmarkFact:
     """The benchmark of one category; where no `modality` is given it follows from the benchmark's id."""
     name = NAMES.get(benchmark) or f"LMArena {benchmark.removeprefix('lmarena-').replace('-', ' ')}"
     return BenchmarkFact(
-        row=row,
         benchmark=category_id(benchmark, category, overall),
         name=name if category == overall else f"{name}: {category.replace('_', ' ')}",
         metric="Bradley-Terry rating",

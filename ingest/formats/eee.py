@@ -201,7 +201,6 @@ def _scale(config: Entry, score: str) -> tuple[str, str]:
 def _fact(row: RawRow, result: Json) -> BenchmarkFact:
     metric_paths = ("metric_config", "metric_name"), ("metric_config", "evaluation_description")
     return BenchmarkFact(
-        row=row.row,
         benchmark=row.benchmark,
         name=_text(result, "evaluation_name"),
         metric=next(filter(None, (_text(result, *path) for path in metric_paths)), "score"),

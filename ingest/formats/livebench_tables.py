@@ -100,7 +100,6 @@ def overall_score(cells: Mapping[str, str], tasks: Sequence[str]) -> tuple[str, 
 def whole_of(release: str) -> BenchmarkFact:
     """The fact about the benchmark that a release of LiveBench as a whole is."""
     return BenchmarkFact(
-        row="line 1",
         benchmark=f"livebench-{release}",
         name=f"LiveBench {release}",
         metric="mean of category means",
@@ -115,7 +114,6 @@ def _facts(release: str, tasks: Sequence[str], items: Mapping[str, str]) -> list
     overall = whole_of(release)
     return [overall] + [
         overall.part(slug(task), task, "task score")._replace(
-            row=f"line 1, column {task}",
             domain=CATEGORY_OF.get(task, "mixed").casefold(),
             n_items=items.get(task, ""),
         )

@@ -115,7 +115,6 @@ def _rows(
         yield (
             row,
             BenchmarkFact(
-                row=row.row,
                 benchmark=row.benchmark,
                 name=name,
                 metric=score.metric,

@@ -152,7 +152,6 @@ def _facts(benchmark: str) -> Iterator[BenchmarkFact]:
     }
     metric, unit = names[measure]
     yield BenchmarkFact(
-        row="/0",
         benchmark=benchmark,
         name=f"{test}: {measure}",
         metric=metric,

@@ -136,7 +136,6 @@ def source_benchmarks(*source_ids: str) -> Mapping[str, BenchmarkFact]:
     """The benchmarks that only these sources have, by id."""
     rows = _upstream().benchmark.filter(pl.col("source_id").is_in(source_ids))
     facts = rows.select(
-        pl.lit("line 1").alias("row"),
         pl.col("benchmark_id").alias("benchmark"),
         "name",
         "metric",
@@ -161,7 +160,7 @@ def facts_of(
         if fact is not None and part:
             fact = fact._replace(benchmark=benchmark, name=f"{fact.name}: {words}", metric=words, unit=unit)
         elif part:
-            fact = BenchmarkFact("line 1", benchmark, f"{benchmark_id}: {words}", words, unit, paper_url=homepage)
+            fact = BenchmarkFact(benchmark, f"{benchmark_id}: {words}", words, unit, paper_url=homepage)
         if fact is not None:
             facts.append(fact)
     return facts

@@ -121,7 +121,6 @@ def _about_benchmark(row: RawRow, benchmark_ids: Container[str], directions: dic
 def _fact(row: RawRow, lower: str) -> BenchmarkFact:
     name = row.benchmark.removeprefix(OWN_PREFIX)
     return BenchmarkFact(
-        row=row.row,
         benchmark=row.benchmark,
         name=name,
         metric="score",

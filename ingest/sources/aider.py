@@ -115,7 +115,6 @@ def _problem(entry: Entry, board: _Board) -> str:
 
 def _facts(board: _Board) -> list[BenchmarkFact]:
     second_try = BenchmarkFact(
-        row="/0",
         benchmark=board.benchmark,
         name=board.name,
         metric="pass rate, second try",

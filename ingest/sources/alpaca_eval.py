@@ -102,7 +102,6 @@ def _fact(edition: str, column: str) -> BenchmarkFact:
     judge = edition.removeprefix("alpacaeval-judge-")
     name = f"AlpacaEval 2, judged by {judge}" if judge != edition else f"AlpacaEval {edition.split('-')[1]}"
     return BenchmarkFact(
-        row=f"line 1, column {column}",
         benchmark=_benchmark(edition, column),
         name=f"{name}: {words}",
         metric=metric,

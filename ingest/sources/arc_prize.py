@@ -175,7 +175,6 @@ def _fact(benchmark: str) -> BenchmarkFact:
     words = ", ".join(subset.replace("-", " ") for subset in subsets)
     name = test.upper()
     return BenchmarkFact(
-        row="/",
         benchmark=benchmark,
         name=f"{name}: {words}" if words else name,
         metric=("cost of a task" if subsets[-1] == "cost" else "cost of the run") if cost else "accuracy",

@@ -335,7 +335,6 @@ def _fact(table: Table, board: _Part) -> BenchmarkFact:
     ids = PLACES.get((table.benchmark, header), (board.benchmark,))
     second = board.benchmark.removeprefix(min(ids, key=len)).strip("/")
     return BenchmarkFact(
-        row="line 1",
         benchmark=board.benchmark,
         name=table.name if is_overall else f"{table.name}: {header}" + (f", {second}" if second else ""),
         metric=table.metric if is_overall else header,

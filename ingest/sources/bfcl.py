@@ -233,7 +233,6 @@ def _fact(column: str, file: _File) -> BenchmarkFact:
     measure = _measure(column)
     is_overall = column == file.overall
     return BenchmarkFact(
-        row=f"line 1, column {column}",
         benchmark=_benchmark(column, file),
         name=file.name if is_overall else f"{file.name}: {column}",
         metric=measure.metric,

@@ -103,7 +103,6 @@ def _facts(file: _File) -> list[BenchmarkFact]:
     facts = []
     for prompting in WAYS:
         calibrated = BenchmarkFact(
-            row="/",
             benchmark=f"{file.benchmark}-{prompting}",
             name=f"{file.name}, {prompting}",
             metric="pass@1, calibrated",

@@ -203,7 +203,6 @@ def _facts(records: list[Record]) -> Iterator[BenchmarkFact]:
         test, cells = TESTS[key], record.cells
         chance = _literal(cells["baselines"]).get("random")
         fact = BenchmarkFact(
-            row=f"line {record.line}",
             benchmark=test.benchmark,
             name=test.name,
             metric="accuracy",

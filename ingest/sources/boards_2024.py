@@ -92,7 +92,6 @@ def _benchmark(board: str, column: str, columns: list[str]) -> str:
 def _fact(board: str, column: str, columns: list[str]) -> BenchmarkFact:
     name, benchmark = f"{board.replace('_', ' ')} (copied in 2024)", _benchmark(board, column, columns)
     return BenchmarkFact(
-        row=f"line 1, column {column}",
         benchmark=benchmark,
         name=f"{name}: {column.replace('_', ' ')}" if "/" in benchmark else name,
         metric=column.replace("_", " "),

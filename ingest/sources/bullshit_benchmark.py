@@ -89,7 +89,6 @@ def _models(records: Sequence[Record]) -> Iterator[ModelFact]:
 
 def _measures(benchmark: str, name: str, released_on: str) -> dict[str, Measure]:
     rejected = BenchmarkFact(
-        row="line 1",
         benchmark=benchmark,
         name=name,
         metric="share of nonsense questions rejected",

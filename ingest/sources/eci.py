@@ -13,7 +13,6 @@ from benchhealth.ingest.source import GithubFile, Source
 
 SCORE = "ECI Score"
 INDEX = BenchmarkFact(
-    row=f"line 1, column {SCORE}",
     benchmark="epoch-capabilities-index",
     name="Epoch Capabilities Index",
     metric="capability index",

@@ -215,7 +215,6 @@ def _plain(text: str) -> str:
 def _fact(benchmark: str, column: str, metric: str, unit: str) -> BenchmarkFact:
     board = BOARDS[benchmark.removeprefix("euroeval-").partition("/")[0]]
     return BenchmarkFact(
-        row=f"column {column or RANK}",
         benchmark=benchmark,
         name=f"EuroEval {board}{f': {column}' if column else ''}",
         metric=metric,

@@ -137,7 +137,6 @@ def _csv_row(record: Record, column: str, benchmark: str) -> RawRow:
 
 def _fact(benchmark: str) -> BenchmarkFact:
     return BenchmarkFact(
-        row="line 1",
         benchmark=benchmark,
         name=NAMES[benchmark],
         metric="pass@1",

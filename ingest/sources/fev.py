@@ -93,7 +93,6 @@ def _fact(record: Record) -> BenchmarkFact | None:
     if _problem(record):
         return None
     return BenchmarkFact(
-        row=f"line {record.line}",
         benchmark=_benchmark(record),
         name=f"fev-bench, {record.cells['task_name']}",
         metric="scaled quantile loss",

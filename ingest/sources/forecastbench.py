@@ -186,7 +186,6 @@ def _fact(benchmark: str, name: str) -> BenchmarkFact:
     question_kind = benchmark.partition("/")[2]
     brier = question_kind.startswith("brier")
     return BenchmarkFact(
-        row="line 1",
         benchmark=benchmark,
         name=f"{name}: {question_kind.replace('-', ' ')}" if question_kind else name,
         metric="Brier score, difficulty-adjusted" if brier else "Brier index",

@@ -18,7 +18,6 @@ from benchhealth.ingest.source import GithubTree, Source
 HOMEPAGE = "https://github.com/SalesforceAIResearch/gift-eval"
 BENCHMARK = "gift-eval"
 WHOLE = BenchmarkFact(
-    row=pointer("testdata_leakage"),
     benchmark=BENCHMARK,
     name="GIFT-Eval",
     metric="rank over tasks, which the board computes",
@@ -84,7 +83,6 @@ def _fact(record: Record, column: str) -> BenchmarkFact:
     suffix, metric = METRICS[column]
     task = record.cells["dataset"]
     return WHOLE._replace(
-        row=f"line {record.line}",
         benchmark=f"{BENCHMARK}/{slug(task)}{suffix}",
         name=f"GIFT-Eval, {task}{f': {metric}' if suffix else ''}",
         metric=metric,

@@ -18,7 +18,6 @@ ITEMS = {"gsm8k": ("GSM8K", "1319"), "gsm1k": ("GSM1k", "1205")}
 def _measure(benchmark: str, name: str, n_items: str) -> Measure:
     """Accuracies as fractions, measured by the paper's authors."""
     fact = BenchmarkFact(
-        row="line 1",
         benchmark=benchmark,
         name=name,
         metric="accuracy",

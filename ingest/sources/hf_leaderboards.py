@@ -88,7 +88,6 @@ def _entry_row(index: int, entry: Mapping[str, object], board: _Board) -> RawRow
 
 def _fact(dataset: str, board: _Board) -> BenchmarkFact:
     return BenchmarkFact(
-        row="/0",
         benchmark=board.benchmark,
         name=board.name,
         metric="accuracy",

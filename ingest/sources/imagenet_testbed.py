@@ -43,7 +43,6 @@ def _measures(header: Sequence[str]) -> dict[str, Measure]:
 
 def _fact(column: str) -> BenchmarkFact:
     return BenchmarkFact(
-        row="line 1",
         benchmark=benchmark_of(column),
         name=f"ImageNet testbed: {column}",
         metric="top-1 accuracy",

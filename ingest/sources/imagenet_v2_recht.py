@@ -27,7 +27,6 @@ def top5(benchmark: str) -> str:
 def _measures(benchmark: str, name: str, n_items: str) -> dict[str, Measure]:
     """Accuracies as fractions, measured by the paper's authors; the registry knows the top-1 of each test set."""
     top5_fact = BenchmarkFact(
-        row="line 1",
         benchmark=top5(benchmark),
         name=f"{name}, top-5",
         metric="top-5 accuracy",

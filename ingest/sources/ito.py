@@ -266,7 +266,6 @@ def _model(label: str) -> str:
 
 def _fact(benchmark: str, entry: _Entry, column: Column) -> BenchmarkFact:
     return BenchmarkFact(
-        row=f"line {entry.line}",
         benchmark=benchmark,
         name=f"{entry.dataset}, {entry.task}" + (f": {entry.metric}" if "/" in benchmark else ""),
         metric=entry.metric,

@@ -147,7 +147,6 @@ def _run(published: str) -> tuple[str, str, str]:
 
 def _facts(benchmarks: set[str]) -> Iterator[BenchmarkFact]:
     accuracy = BenchmarkFact(
-        row="line 1",
         benchmark=BENCHMARK,
         name="Kagi LLM benchmark",
         metric="share of right answers",

@@ -201,7 +201,6 @@ def _day(milliseconds: str) -> datetime:
 
 def _facts(parts: Parts) -> list[BenchmarkFact]:
     all_problems = BenchmarkFact(
-        row="/performances",
         benchmark=BENCHMARK,
         name="LiveCodeBench",
         metric="pass@1",

@@ -105,10 +105,7 @@ def _meant(published: str, method: str = "") -> NamedBenchmark:
 def _scores(document: object) -> Parsed:
     # An empty list is a model of which no score is known.
     entries = [] if document == [] else objects_of(document, "not a list of scores", "benchmark_id", "score")
-    facts = {
-        benchmark_of(as_text(entry["benchmark_id"])).benchmark: _benchmark_fact(index, entry)
-        for index, entry in enumerate(entries)
-    }
+    facts = {benchmark_of(as_text(entry["benchmark_id"])).benchmark: _benchmark_fact(entry) for entry in entries}
     return Parsed(
         rows=[_score_row(index, entry) for index, entry in enumerate(entries)], benchmarks=list(facts.values())
     )
@@ -152,10 +149,9 @@ def _noted(entry: Mapping[str, object], method: str) -> str:
     return _setting(note) if left_out and not _TWO_NUMBERS.search(note) else ""
 
 
-def _benchmark_fact(index: int, entry: Mapping[str, object]) -> BenchmarkFact:
+def _benchmark_fact(entry: Mapping[str, object]) -> BenchmarkFact:
     published = as_text(entry["benchmark_id"])
     return BenchmarkFact(
-        row=pointer(index, "benchmark_name"),
         benchmark=benchmark_of(published).benchmark,
         name=as_text(entry.get("benchmark_name")) or published,
         metric="score",
@@ -169,7 +165,6 @@ def _benchmark(document: Mapping[str, object]) -> BenchmarkFact:
         raise PayloadError("not a benchmark: no id or no max_score")
     paper = as_text(document.get("paper_link"))
     return BenchmarkFact(
-        row=pointer("benchmark_id"),
         benchmark=benchmark_of(published).benchmark,
         name=as_text(document.get("name")) or published,
         metric="score",

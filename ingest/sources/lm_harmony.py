@@ -112,7 +112,6 @@ def _fact(key: str, task: str) -> BenchmarkFact:
     metric = {"loss": "language modelling loss", "correlation": "Matthews correlation"}.get(unit, "accuracy")
     prepared = ", after fine-tuning on the task" if PREPARATIONS[key] else ", as published"
     return BenchmarkFact(
-        row=pointer(key, task),
         benchmark=benchmark_of(key, task),
         name=f"{task} (lm-harmony{prepared})",
         metric="exact match" if task in EXACT_MATCH else metric,

@@ -106,7 +106,6 @@ def _facts(rows: list[RawRow]) -> list[BenchmarkFact]:
     signals = dict.fromkeys(row.benchmark for row in rows if "/" in row.benchmark)
     return [
         BenchmarkFact(
-            row="/models",
             benchmark=signal,
             name=f"Agent Arena: {signal.rpartition('/')[2].replace('-', ' ')}",
             metric="points",

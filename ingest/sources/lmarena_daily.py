@@ -47,7 +47,7 @@ def parse(body: bytes, path: str) -> Parsed:
     categories = dict.fromkeys(as_text(entry.get("category")) for entry in entries)
     if OVERALL not in categories:
         raise PayloadError(f"no category {OVERALL!r}")
-    facts = [arena.fact("/meta/categories", benchmark, category, OVERALL) for category in categories if slug(category)]
+    facts = [arena.fact(benchmark, category, OVERALL) for category in categories if slug(category)]
     return Parsed(rows=rows, models=_models(entries), benchmarks=facts)
 
 

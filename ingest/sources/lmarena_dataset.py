@@ -64,11 +64,7 @@ def parse(body: bytes, path: str) -> Parsed:
     return Parsed(
         rows=[_rating_row(record, benchmark) for record in records],
         models=[_model(record) for record in records if record.cells["category"] == OVERALL],
-        benchmarks=[
-            arena.fact(f"category {category}", benchmark, category, OVERALL, modality)
-            for category in categories
-            if slug(category)
-        ],
+        benchmarks=[arena.fact(benchmark, category, OVERALL, modality) for category in categories if slug(category)],
     )
 
 

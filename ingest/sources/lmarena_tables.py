@@ -18,7 +18,6 @@ from benchhealth.ingest.source import GithubFile, GithubTree, Source
 
 OVERALL = "full"
 ELO = BenchmarkFact(
-    row="line 1, column Arena Elo rating",
     benchmark="lmarena-text-elo",
     name="Chatbot Arena, online Elo ratings",
     metric="Elo rating",
@@ -29,7 +28,6 @@ ELO = BenchmarkFact(
     paper_url="https://lmsys.org/blog/2023-05-03-arena/",
 )
 WIN_RATE = BenchmarkFact(
-    row="line 1, column MT-bench (win rate %)",
     benchmark="mt-bench/win-rate",
     name="MT-Bench, win rate",
     metric="win rate",
@@ -114,7 +112,7 @@ def _ratings(body: bytes, benchmark: str) -> Parsed:
         rows += [_rating(category_id, category, model, entry) for model, entry in ratings.items()]
     if not rows or all(row.reject for row in rows):
         raise PayloadError("no model with a rating")
-    facts = [arena.fact(pointer(category), benchmark, category, OVERALL) for category in document]
+    facts = [arena.fact(benchmark, category, OVERALL) for category in document]
     return Parsed(rows=rows, benchmarks=facts)
 
 

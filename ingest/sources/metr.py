@@ -104,7 +104,6 @@ def _models(key: str, entry: object) -> Iterator[ModelFact]:
 
 def _facts(benchmark: str, name: str) -> Iterator[BenchmarkFact]:
     whole = BenchmarkFact(
-        row="/results",
         benchmark=benchmark,
         name=name,
         metric="50% time horizon",

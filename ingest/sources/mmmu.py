@@ -166,7 +166,6 @@ def _told_apart(name: str) -> tuple[str, str]:
 def _facts() -> list[BenchmarkFact]:
     """The splits, disciplines and forms; where the registry knows one, it is right."""
     validation = BenchmarkFact(
-        row="/leaderboardData",
         benchmark="mmmu",
         name="MMMU",
         metric="accuracy",

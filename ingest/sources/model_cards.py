@@ -112,7 +112,6 @@ def _fact(entry: Entry) -> BenchmarkFact:
     published, address = as_text(entry["id"]), as_text(entry.get("url"))
     published_scale = scales(KEY).get(published)
     return BenchmarkFact(
-        row=f"benchmarks, {published}",
         benchmark=_benchmark(published, "mention").benchmark,
         name=as_text(entry.get("name")) or published,
         metric="score",
@@ -181,7 +180,6 @@ def _unit(entry: Entry, metrics: Mapping[str, Entry]) -> str:
 def _measure(entry: Entry, row: RawRow, metrics: Mapping[str, Entry]) -> BenchmarkFact:
     about = metrics.get(as_text(entry.get("benchmark_id")), {})
     return BenchmarkFact(
-        row=row.row,
         benchmark=row.benchmark,
         name=as_text(entry.get("instrument")).replace("_", " "),
         metric=as_text(about.get("metric")) or "score",

@@ -211,9 +211,7 @@ def _score(task: _Task, split: str, folder: _Folder) -> tuple[RawRow, BenchmarkF
         reporter="self" if folder.revision == "external" else "third_party",
         reject=problem,
     )
-    return row, BenchmarkFact(
-        row=task.file, benchmark=benchmark, name=name, metric=_metric(subsets), unit=unit, domain="embedding"
-    )
+    return row, BenchmarkFact(benchmark=benchmark, name=name, metric=_metric(subsets), unit=unit, domain="embedding")
 
 
 @lru_cache(maxsize=2**10)

@@ -151,7 +151,6 @@ def _is_paper(name: str, index: int, line: TableLine) -> bool:
 def _fact(table: MarkdownTable, index: int, benchmark: str, column: Column, file: str) -> BenchmarkFact:
     title = ", ".join(reversed(table.headings)) or file
     return BenchmarkFact(
-        row=f"line {table.number}",
         benchmark=benchmark,
         name=f"{title}: {table.header[index]}",
         metric=METRICS.get((file, table.header[index]), table.header[index]),

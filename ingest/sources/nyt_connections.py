@@ -154,7 +154,6 @@ def _won(lines: list[str]) -> Iterator[RawRow]:
 
 def _facts(benchmarks: set[str]) -> Iterator[BenchmarkFact]:
     wins = BenchmarkFact(
-        row="line 1",
         benchmark=WINS,
         name="NYT Connections: wins",
         metric="share of the puzzles won, four mistakes allowed",

@@ -104,7 +104,6 @@ def _model(record: Record, table: _Table) -> ModelFact:
 def _fact(column: str, table: _Table, board: str) -> BenchmarkFact:
     is_speed = column == SPEED
     return BenchmarkFact(
-        row=f"column {column}",
         benchmark=_benchmark(column, table, board),
         name=f"Open ASR, {table.name}{'' if column == table.overall else f': {column}'}",
         metric="seconds of sound read in one second" if is_speed else "word error rate",

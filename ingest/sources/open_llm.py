@@ -230,7 +230,6 @@ def _model(record: Record, layout: _Layout) -> ModelFact:
 
 def _facts(layout: _Layout) -> list[BenchmarkFact]:
     average = BenchmarkFact(
-        row=f"line 1, column {layout.average}",
         benchmark=layout.benchmark,
         name=layout.name,
         metric="mean of six tests",
@@ -240,6 +239,5 @@ def _facts(layout: _Layout) -> list[BenchmarkFact]:
         paper_url="https://huggingface.co/docs/leaderboards/open_llm_leaderboard/about",
     )
     return [average] + [
-        average.part(test.slug, test.slug, test.metric)._replace(row=f"line 1, column {column}", n_items=test.n_items)
-        for column, test in layout.tests.items()
+        average.part(test.slug, test.slug, test.metric)._replace(n_items=test.n_items) for test in layout.tests.values()
     ]

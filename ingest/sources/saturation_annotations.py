@@ -111,7 +111,6 @@ def _near(score: str, stated: float) -> bool:
 
 def _fact(record: Record) -> BenchmarkFact:
     return BenchmarkFact(
-        row=f"line {record.line}",
         benchmark=_benchmark_of(record),
         name=f"{_name(record)} (top five of the saturation study)",
         metric=" ".join(record.cells["Metric"].split()) or "score",

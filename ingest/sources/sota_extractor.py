@@ -167,7 +167,6 @@ def _score_row(where: str, entry: Entry, score: str, benchmark: str, column: Col
 def _fact(table: _Table, name: str, benchmark: str, column: Column) -> BenchmarkFact:
     title = ", ".join(words for words in reversed(table.names) if words)
     return BenchmarkFact(
-        row=table.where,
         benchmark=benchmark,
         name=f"{title}: {name}" if "/" in benchmark else title,
         metric=name,

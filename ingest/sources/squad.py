@@ -45,7 +45,6 @@ def parse(body: bytes, path: str) -> Parsed:
         models=_models(submissions),
         benchmarks=[
             BenchmarkFact(
-                row="/leaderboard",
                 benchmark=benchmark + suffix,
                 name=title if not suffix else f"{title}, {words}",
                 metric=words,

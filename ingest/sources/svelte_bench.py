@@ -135,7 +135,6 @@ def _no_mean(components: Sequence[RawRow], score: str) -> str:
 
 def _facts() -> Iterator[BenchmarkFact]:
     mean = BenchmarkFact(
-        row=pointer(0),
         benchmark=BENCHMARK,
         name="SvelteBench",
         metric="mean share of right answers",

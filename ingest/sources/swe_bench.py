@@ -169,7 +169,6 @@ def _fact(benchmark: str) -> BenchmarkFact:
     board, _, measure = benchmark.partition("/")
     name, paper = FACTS.get(board, (board, "https://arxiv.org/abs/2310.06770"))
     fact = BenchmarkFact(
-        row="/leaderboards",
         benchmark=board,
         name=name,
         metric="% resolved",

@@ -165,7 +165,6 @@ def _facts(rows: list[RawRow]) -> list[BenchmarkFact]:
         split, _, total = subset.rpartition("-")
         facts.append(
             BenchmarkFact(
-                row=row.row,
                 benchmark=row.benchmark,
                 name=f"{NAMES[board]}: {GROWING[split][1]}, {total} problems" if subset else NAMES[board],
                 metric="% resolved",

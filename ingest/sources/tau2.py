@@ -188,7 +188,6 @@ def _fact(benchmark: str) -> BenchmarkFact:
     trials = words[-1].removeprefix("pass ") if words and words[-1].startswith("pass") else "1"
     cost = bool(words) and words[-1] == "cost"
     return BenchmarkFact(
-        row="/results",
         benchmark=benchmark,
         name=": ".join((NAMES[board], ", ".join(words))) if words else NAMES[board],
         metric="cost of a task" if cost else f"pass^{trials}",

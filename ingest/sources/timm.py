@@ -60,6 +60,4 @@ SOURCE = Source(
 
 
 def _fact(benchmark: str, name: str, metric: str) -> BenchmarkFact:
-    return BenchmarkFact(
-        row="line 1", benchmark=benchmark, name=name, metric=metric, domain="image-classification", modality="image"
-    )
+    return BenchmarkFact(benchmark=benchmark, name=name, metric=metric, domain="image-classification", modality="image")

@@ -111,7 +111,6 @@ def _fact(column: str) -> BenchmarkFact:
     benchmark, metric, unit = PARTS[column]
     name = "Vectara hallucination leaderboard"
     return BenchmarkFact(
-        row=f"column {column}",
         benchmark=benchmark,
         name=name if benchmark == BENCHMARK else f"{name}: {benchmark.split('/')[1].replace('-', ' ')}",
         metric=metric,

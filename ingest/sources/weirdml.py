@@ -81,7 +81,6 @@ def _models(records: Sequence[Record]) -> Iterator[ModelFact]:
 def _fact(column: str) -> BenchmarkFact:
     """The part that a column is: a task, or the cost of a run; the registry knows the whole."""
     whole = BenchmarkFact(
-        row="line 1",
         benchmark=BENCHMARK,
         name="WeirdML",
         metric="accuracy",

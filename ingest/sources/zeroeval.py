@@ -43,7 +43,6 @@ LITERALS = "crux"
 """The test whose answers are literals of a program; those of the others are numbers."""
 
 CRUXEVAL = BenchmarkFact(
-    row="/",
     benchmark=TESTS["crux"].benchmark,
     name="CRUXEval-O (ZeroEval)",
     metric="accuracy",

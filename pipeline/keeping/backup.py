@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchhealth.ingest.network import raw
 from benchhealth.pipeline.keeping.archive import BackupError, Manifest, Writer, remove_partial, write_backup
-from benchhealth.pipeline.keeping.bodies import let_go, missing_hashes
+from benchhealth.pipeline.keeping.bodies import deleted_hashes, missing_hashes
 from benchhealth.pipeline.settings import MB, Settings, now
 from benchhealth.warehouse.keeping import editions
 from benchhealth.warehouse.keeping.transfer import FACTS_FILES, edition_of_whole_facts, whole_generation
@@ -90,7 +90,7 @@ def _manifest(home: Path, writer: Writer, edition: int, generation: Path | None,
         program=version("benchhealth"),
         edition=edition,
         generation="" if generation is None else generation.name,
-        pruned=len(let_go(home)),
+        pruned=len(deleted_hashes(home)),
         missing=tuple(sorted(missing_hashes(home))),
         files=writer.files,
     )

@@ -49,8 +49,8 @@ def needed_hashes(home: Path) -> set[str]:
     return {*newest["sha256"], *imported["sha256"], *last["sha256"], *_hashes_waiting(home)}
 
 
-def let_go(home: Path) -> set[str]:
-    """The hashes of the bodies that retention let go and that did not come back."""
+def deleted_hashes(home: Path) -> set[str]:
+    """The hashes of the bodies that retention deleted and that did not come back."""
     return set(fact_table(home, "ledger").filter(state="pruned")["sha256"]) - set(on_disk(home)["sha256"])
 
 

@@ -73,9 +73,9 @@ class Published:
             self._bucket.put_if(POINTER, dumps(asdict(pointer)).encode(), etag=self._seen.etag if self._seen else None)
         except MovedError as error:
             raise Locked(f"another run published to {self._bucket.address} meanwhile; run the command again") from error
-        self._let_go(pointer.object)
+        self._delete_old(pointer.object)
 
-    def _let_go(self, in_service: str) -> None:
+    def _delete_old(self, in_service: str) -> None:
         """Delete old generations. The new one is in service already, so a failure is logged and raises nothing."""
         try:
             ours = {name: match[1] for name in self._bucket.names() if (match := _OBJECT.fullmatch(name))}

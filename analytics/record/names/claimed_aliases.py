@@ -8,7 +8,7 @@ look and no more.
 import polars as pl
 
 from benchhealth.analytics.record.frames import Frames, is_whole
-from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import as_published
 
 
 def claimed_aliases(frames: Frames) -> pl.DataFrame:
@@ -17,7 +17,6 @@ def claimed_aliases(frames: Frames) -> pl.DataFrame:
     `id` is the one of the two with more results; `names` and `other_names` are the spellings under the registry's entry
     `listed` by which they were found. Parts of benchmarks are left out.
     """
-    schema = PUBLISHED["claimed_alias"]
     listed = (
         frames.listed_name.join(_own_keys(frames), on=["entity", "key"])
         .group_by("source_id", "entity", "listed", "id")
@@ -27,11 +26,9 @@ def claimed_aliases(frames: Frames) -> pl.DataFrame:
         (pl.col("n_results") > pl.col("n_results_other"))
         | ((pl.col("n_results") == pl.col("n_results_other")) & (pl.col("id") < pl.col("id_other")))
     )
-    table = pairs.rename(
-        {"id_other": "other_id", "names_other": "other_names", "n_results_other": "n_other_results"}
-    ).select(schema.names())
+    named = pairs.rename({"id_other": "other_id", "names_other": "other_names", "n_results_other": "n_other_results"})
     order = ["n_other_results", "n_results", "entity", "id", "other_id", "listed", "source_id"]
-    return table.cast(schema).sort(order, descending=[True, True, False, False, False, False, False])
+    return as_published(named, "claimed_alias").sort(order, descending=[True, True, False, False, False, False, False])
 
 
 def _own_keys(frames: Frames) -> pl.DataFrame:

@@ -4,7 +4,7 @@ import polars as pl
 
 from benchhealth.analytics.record.frames import Frames, benchmark_by_benchmark
 from benchhealth.analytics.record.origins.origins import RESULT_KEY, origins
-from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import as_published
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 
 _ROW = ["file", "source_id", "benchmark_id", "model_id", "setting", "reporter"]
@@ -22,8 +22,7 @@ def copies(frames: Frames) -> pl.DataFrame:
         _copies(results, frames)
         for results in benchmark_by_benchmark(frames.result.filter(competes & pl.col("benchmark_id").is_in(bounded)))
     ]
-    schema = PUBLISHED["copy"]
-    return pl.concat(tables).select(schema.names()).cast(schema).sort("benchmark_id", "model_id", "origin", *RESULT_KEY)
+    return as_published(pl.concat(tables), "copy").sort("benchmark_id", "model_id", "origin", *RESULT_KEY)
 
 
 def counted_once(rows: pl.DataFrame, copy: pl.DataFrame, snapshot: pl.DataFrame) -> pl.DataFrame:

@@ -58,6 +58,17 @@ REPORTERS = ("self", "third_party")
 KINDS = ("model", "human", "random", "cheating")
 
 
+def as_published(rows: pl.DataFrame, table: str) -> pl.DataFrame:
+    """The rows in the columns and types of the published table of that name; further columns fall away."""
+    schema = PUBLISHED[table]
+    return rows.select(schema.names()).cast(schema)
+
+
+def with_missing(rows: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
+    """The rows with the columns of the schema alone; those that they lack are null."""
+    return rows.match_to_schema(schema, missing_columns="insert", extra_columns="ignore", integer_cast="upcast")
+
+
 @cache
 def empty(table: str) -> pl.DataFrame:
     """The published table of that name with no rows."""

@@ -5,6 +5,7 @@ from datetime import date
 import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence
+from benchhealth.analytics.record.tables import with_missing
 from benchhealth.analytics.record.tables.of_verdicts import VERDICT_ISSUED
 from benchhealth.analytics.verdict.probability.table import FEWEST_DATED
 from benchhealth.analytics.verdict.thresholds import Thresholds
@@ -30,10 +31,7 @@ def stated_verdicts(
         judged.join(listed, on="benchmark_id", how="semi", maintain_order="left")
         .join(values(observed_indicator, thresholds).select("benchmark_id", "headroom"), on="benchmark_id", how="left")
         .join(best, on="benchmark_id", how="left")
-        .with_columns(
-            issued_on=pl.lit(as_of),
-            backcast=pl.lit(value=False),
-        )
-        .match_to_schema(VERDICT_ISSUED, missing_columns="insert", extra_columns="ignore", integer_cast="upcast")
+        .with_columns(issued_on=pl.lit(as_of), backcast=pl.lit(value=False))
+        .pipe(with_missing, VERDICT_ISSUED)
         .sort("benchmark_id")
     )

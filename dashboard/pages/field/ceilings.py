@@ -5,7 +5,7 @@ from datetime import date
 import polars as pl
 
 from benchhealth.analytics.record.frames import is_whole
-from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.thresholds import LIMITS
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.lettering.axes import share_axis
@@ -18,7 +18,7 @@ from benchhealth.dashboard.words.text import count, known_at_latest, listed, mar
 
 CEILINGS_DRAWN = 25
 CEILINGS_NAMED = 12
-LITTLE = Thresholds().exhausted_headroom
+LITTLE = LIMITS.exhausted_headroom
 WITHIN = Mark("in the condition it is judged by", "headroom", None, None)
 RAW = Mark("all results as one curve", "headroom_raw", None, None, "diamond-open", "ink3")
 

@@ -10,7 +10,7 @@ from benchhealth.analytics.aging.hazards import FEWEST_PER_VARIABLE
 from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.goodhart.pressure import GAPS
 from benchhealth.analytics.record.tables import TABLES
-from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.thresholds import LIMITS
 from benchhealth.dashboard.figures.chart import ChartSpec
 from benchhealth.dashboard.pages.field import (
     blind_spots,
@@ -33,8 +33,6 @@ from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.answers.counts import uncounted_sentence
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import count, known_at_latest, listed, markdown
-
-LIMITS = Thresholds()
 
 _HAZARD = TABLES["hazard"].by_name
 HAZARD_COLUMNS = (

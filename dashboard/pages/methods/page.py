@@ -13,7 +13,7 @@ from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.reproduction.claim import LARGEST_TOLERANCE
 from benchhealth.analytics.verdict.rules import FLAG_RULES, REMARKS, STAGE_RULES
 from benchhealth.analytics.verdict.threshold_stability import DRAWS, MOVED_BY
-from benchhealth.analytics.verdict.thresholds import RULES_VERSION
+from benchhealth.analytics.verdict.thresholds import LIMITS, RULES_VERSION
 from benchhealth.dashboard.pages.methods import stages
 from benchhealth.dashboard.pages.methods.topics import GROUPS, TITLES, Group
 from benchhealth.dashboard.published import generation
@@ -189,10 +189,10 @@ def _rules(key: str) -> str:
     stages = [
         STAGE_WORDS[stage]
         for stage, cases in STAGE_RULES
-        if any(in_code in definition(rule, definitions.LIMITS) for case in cases for rule in case.rules)
+        if any(in_code in definition(rule, LIMITS) for case in cases for rule in case.rules)
     ]
-    flags = [FLAG_WORDS[rule.name] for rule in FLAG_RULES if in_code in definition(rule, definitions.LIMITS)]
-    remarks = [MEANING[rule.name] for rule in REMARKS if in_code in definition(rule, definitions.LIMITS)]
+    flags = [FLAG_WORDS[rule.name] for rule in FLAG_RULES if in_code in definition(rule, LIMITS)]
+    remarks = [MEANING[rule.name] for rule in REMARKS if in_code in definition(rule, LIMITS)]
     used = [
         *([f"the {'stages' if stages[1:] else 'stage'} *{listed(stages)}*"] if stages else []),
         *([f"the {'flags' if flags[1:] else 'flag'} *{listed(flags)}*"] if flags else []),

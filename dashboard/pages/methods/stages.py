@@ -3,6 +3,7 @@
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.verdict.thresholds import LIMITS
 from benchhealth.dashboard.published.deciding.question import MONTHS_BACK, USUAL_BACK
 from benchhealth.dashboard.published.generation import PublishedTable, View
 from benchhealth.dashboard.widgets import links
@@ -26,7 +27,7 @@ def probability(view: View) -> None:
     st.markdown(calibration_lists(view.table("stage_calibration").iter_rows(named=True)))
     pairs = view.query("SELECT benchmark_id, value FROM indicator WHERE indicator = 'resolution_top5'").drop_nulls()
     saturated = view.table("verdict").filter(stage="saturated").join(pairs, on="benchmark_id")
-    apart = saturated.filter(pl.col("value") > definitions.LIMITS.crowded_pairs).height
+    apart = saturated.filter(pl.col("value") > LIMITS.crowded_pairs).height
     st.markdown(saturated_and_apart(apart, saturated.height))
     st.markdown(f"{links.csv('Download as CSV', CALIBRATION.address({}))}, generation {view.name}.")
 

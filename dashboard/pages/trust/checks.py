@@ -10,7 +10,7 @@ from benchhealth.analytics.contamination.declared_leakage import POINTS
 from benchhealth.analytics.contamination.findings import LEVELS
 from benchhealth.analytics.record.tables.declared import link, sentence, text
 from benchhealth.analytics.twins.pairs import SAMPLED
-from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.thresholds import LIMITS
 from benchhealth.dashboard.pages.trust import charts, rung_tables, transfer_tables
 from benchhealth.dashboard.pages.trust.rung_tables import LEAKAGE
 from benchhealth.dashboard.published import twin_pairs
@@ -72,7 +72,7 @@ def source_sentence(row: Mapping[str, Any]) -> str:
     return f"{where}: {finding} (95% interval {fixed(row['low'])} to {fixed(row['high'])}){known(row['known_until'])}."
 
 
-HIGH = percent(Thresholds().contaminated_share)
+HIGH = percent(LIMITS.contaminated_share)
 """The documented overlap from which on a report counts as high."""
 
 

@@ -6,12 +6,10 @@ from typing import Any
 from benchhealth.analytics.answers.desk.choose import MOST_RECOMMENDED
 from benchhealth.analytics.answers.desk.rules import FLAWED, LEAST_ROOM
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.thresholds import LIMITS
 from benchhealth.dashboard.words.desk.cards import cost, kind, measured_by_others, pairs_apart, room
 from benchhealth.dashboard.words.numbers import month_of, percent
 from benchhealth.dashboard.words.text import NO_RESULT, count
-
-_FEWEST_MODELS = Thresholds().min_models
 
 REASONS: Mapping[str, str] = {
     "no_result": "No result on record",
@@ -58,10 +56,10 @@ def number(row: Row) -> str:
     until = month_of(row["known_until"])
     numbers: dict[str, Any] = {
         "no_result": NO_RESULT,
-        "few_models": f"{count(row['models'], 'model')}; {_FEWEST_MODELS} are the least",
+        "few_models": f"{count(row['models'], 'model')}; {LIMITS.min_models} are the least",
         "dormant": f"no result and no maker's document of the last year; data to {until}",
         "makers_all": f"{by_others}; data to {until}",
-        "few_by_others": f"{by_others}; {_FEWEST_MODELS} are the least; data to {until}",
+        "few_by_others": f"{by_others}; {LIMITS.min_models} are the least; data to {until}",
         "not_since": _labels_checked(row),
         "saturated": f"{left}; data to {until}",
         "little_room": f"{left}; {percent(LEAST_ROOM)} left is the least; data to {until}",
@@ -95,8 +93,8 @@ def what_is_needed(rejected: Sequence[Row]) -> str:
     """What would be needed for one to be recommended, where none is: of what fails latest."""
     nearest = rejected[0]
     remedies = {
-        "result": f"results of {_FEWEST_MODELS} models or more, and somebody who reports it",
-        "independence": f"results of {_FEWEST_MODELS} models or more by others than their makers",
+        "result": f"results of {LIMITS.min_models} models or more, and somebody who reports it",
+        "independence": f"results of {LIMITS.min_models} models or more by others than their makers",
         "room": f"more room, at least {percent(LEAST_ROOM)} of the scale left above the best score",
         "order": "more items, so that the top models differ beyond error",
         "labels": "corrected labels",

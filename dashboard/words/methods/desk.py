@@ -2,23 +2,21 @@
 
 from benchhealth.analytics.answers.desk.choose import MOST_RECOMMENDED
 from benchhealth.analytics.answers.desk.rules import BEHIND_DAYS, FLAWED, LEAST_ROOM, RESERVATIONS, WORK
-from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.thresholds import LIMITS
 from benchhealth.dashboard.words.answers.sentences import TITLES
 from benchhealth.dashboard.words.desk.cards import RESERVATIONS_SHOWN
 from benchhealth.dashboard.words.desk.question import ROLES, WEIGHED
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import listed
 
-_FEWEST_MODELS = Thresholds().min_models
-
 
 def desk(months: int) -> str:
     """The topic in markdown; `months` is how many before the last look at any benchmark are usual for the day."""
     rules = (
-        ("Result", f"{_FEWEST_MODELS} models or more have a result, and somebody still reports one"),
+        ("Result", f"{LIMITS.min_models} models or more have a result, and somebody still reports one"),
         (
             "Independence",
-            f"others than their makers measured {_FEWEST_MODELS} ranked models or more in the condition that "
+            f"others than their makers measured {LIMITS.min_models} ranked models or more in the condition that "
             "decides; it is left out where results of makers may count",
         ),
         ("Room", f"it is not saturated, and {percent(LEAST_ROOM)} of its scale or more is left, or it has no ceiling"),

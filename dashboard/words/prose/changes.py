@@ -7,14 +7,12 @@ from benchhealth.analytics.corroboration.classes import CLASSES
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.verdict.history import FIFTH_MODEL, GROWN_UP, OTHERS_STOPPED, RISEN
 from benchhealth.analytics.verdict.rules import STAGE_OF
-from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.thresholds import LIMITS
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.record import PROPOSED
 from benchhealth.dashboard.words.prose.template import Sentence
 from benchhealth.dashboard.words.text import count
 from benchhealth.dashboard.words.why import PHRASES
-
-_LIMITS = Thresholds()
 
 
 def _of_year(row: Row) -> str:
@@ -78,8 +76,8 @@ def _stage_began(row: Row) -> str:
 
 
 _WAITED = {
-    FIFTH_MODEL: f"{_LIMITS.min_models} models now, the fewest that a verdict takes",
-    GROWN_UP: f"{_LIMITS.young_months:.0f} months old, and models enough",
+    FIFTH_MODEL: f"{LIMITS.min_models} models now, the fewest that a verdict takes",
+    GROWN_UP: f"{LIMITS.young_months:.0f} months old, and models enough",
     OTHERS_STOPPED: "others than the makers stopped measuring, so makers' numbers decide",
     RISEN: "what came before was no end: more than half of the rest is gone since",
 }
@@ -87,8 +85,8 @@ _WAITED = {
 
 _WHY = {
     "measures": "there is room, and its models differ beyond error",
-    "few_models": f"results of fewer than {_LIMITS.min_models} models",
-    "young": f"first results; not {_LIMITS.young_months:.0f} months old",
+    "few_models": f"results of fewer than {LIMITS.min_models} models",
+    "young": f"first results; not {LIMITS.young_months:.0f} months old",
     "few_and_dormant": "few models, and nobody reports any more",
     "few_and_undated": "few models, and none has a day",
     "room_and_order_unknown": "neither its room nor its order is known",

@@ -6,11 +6,10 @@ A term that is counted as an indicator or a method has its full text there as a 
 import re
 from typing import Any, NamedTuple
 
-from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.thresholds import LIMITS
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import count
 
-_LIMITS = Thresholds()
 ADDRESS = "methods?topic=glossary"
 
 
@@ -33,7 +32,7 @@ class Term(NamedTuple):
         return f"{ADDRESS}#{self.anchor}"
 
 
-_STALE, _DORMANT = (count(round(months), "month") for months in (_LIMITS.stale_months, _LIMITS.dormant_months))
+_STALE, _DORMANT = (count(round(months), "month") for months in (LIMITS.stale_months, LIMITS.dormant_months))
 
 TERMS: tuple[Term, ...] = (
     Term(

@@ -98,7 +98,6 @@ def _benchmark(cells: Cells) -> Iterator[BenchmarkFact]:
     if meant.setting:
         return
     yield BenchmarkFact(
-        row=f"{published}, {cells['model_id']}",
         benchmark=meant.benchmark,
         name=cells["benchmark_name"] or published,
         metric="score",

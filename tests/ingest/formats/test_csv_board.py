@@ -5,7 +5,7 @@ import pytest
 from benchhealth.ingest.formats.csv_board import CsvBoard, Measure, measure_of
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, PayloadError
 
-WOOD = BenchmarkFact("line 1", "woodquiz", "Wood Quiz", "accuracy", unit="fraction")
+WOOD = BenchmarkFact("woodquiz", "Wood Quiz", "accuracy", unit="fraction")
 BOARD = CsvBoard({"score": measure_of(WOOD), "hard": Measure("woodquiz/hard", n_items="20")}, required=("date",))
 BODY = b"model,score,hard,date\nAlder,0.5,40,2026-05-01\nBirch,0.75\n"
 

@@ -396,7 +396,7 @@ def strict(body: bytes, path: str) -> Parsed:
         RawRow(f"line {line}", "toy-board", cells["model"], cells["score"], reject=problem)
         for line, cells, problem in read_csv(body, ["model", "score"])
     ]
-    return Parsed(rows, [], [BenchmarkFact("header", "toy-board", "Toy", "accuracy")])
+    return Parsed(rows, [], [BenchmarkFact("toy-board", "Toy", "accuracy")])
 
 
 @pytest.mark.parametrize("name", some(BODIES, plain=("a page", "nothing", "a bomb", "half", "a column renamed")))

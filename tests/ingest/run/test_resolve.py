@@ -137,10 +137,8 @@ def test_settings_of_the_row_and_of_the_name_are_one() -> None:
 
 
 def test_the_registry_knows_better_than_the_source() -> None:
-    own_fact = BenchmarkFact(
-        "line 1", "board-tasks", "Tasks", "share", unit="fraction", floor="0.25", released_on="2024-05"
-    )
-    other_fact = BenchmarkFact("line 1", "quiz", "Another quiz", "score", unit="rating")
+    own_fact = BenchmarkFact("board-tasks", "Tasks", "share", unit="fraction", floor="0.25", released_on="2024-05")
+    other_fact = BenchmarkFact("quiz", "Another quiz", "score", unit="rating")
     facts = resolved(
         PLAIN,
         RawRow("line 3", "board-tasks", "Alder 7B", "0.5", unit="fraction"),

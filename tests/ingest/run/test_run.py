@@ -55,7 +55,7 @@ def parse(body: bytes, path: str) -> Parsed:
     for number, line in enumerate(lines[1:], start=2):
         model, score = line.split(",")
         rows.append(RawRow(f"line {number}", "toy-board", model, score))
-    return Parsed(rows, [], [BenchmarkFact("header", "toy-board", "Toy", "accuracy")])
+    return Parsed(rows, [], [BenchmarkFact("toy-board", "Toy", "accuracy")])
 
 
 def board(*scores: str) -> bytes:
@@ -504,7 +504,7 @@ def test_a_folder_of_an_archive_is_one_version_and_stored_where_any_of_its_files
 
     def parse_folder(body: bytes, path: str) -> Parsed:
         rows = [row for file, content in split_files(body) for row in parse(content, file).rows]
-        return Parsed(rows, [], [BenchmarkFact(path, "toy-board", "Toy", "accuracy")])
+        return Parsed(rows, [], [BenchmarkFact("toy-board", "Toy", "accuracy")])
 
     house.github.commit("data/a/first.csv", board("1"), DAY)
     house.github.commit("data/a/second.csv", b"model,score\nother,2", DAY)

@@ -13,7 +13,7 @@ from benchhealth.ingest.catalog import SOURCES
 from benchhealth.ingest.network import raw
 from benchhealth.ingest.network.payload import Payload
 from benchhealth.ingest.source import GithubTree
-from benchhealth.pipeline.keeping.bodies import let_go, missing_hashes, needed_hashes, on_disk
+from benchhealth.pipeline.keeping.bodies import deleted_hashes, missing_hashes, needed_hashes, on_disk
 from benchhealth.pipeline.keeping.log_file import handler
 from benchhealth.pipeline.keeping.retention import prune
 from benchhealth.pipeline.settings import Keep, SettingError, Settings
@@ -62,7 +62,7 @@ def test_only_the_newest_version_stays_when_all_are_old(tmp_path: Path) -> None:
         assert left(tmp_path) == {"three"}
         assert facts(tmp_path, ["snapshot", "result"]) == before
         noted = fact_table(tmp_path, "ledger").filter(state="pruned")
-        assert set(noted["sha256"]) == let_go(tmp_path) == {digest(ref) for ref in REFS[:2]}
+        assert set(noted["sha256"]) == deleted_hashes(tmp_path) == {digest(ref) for ref in REFS[:2]}
         assert noted["detail"].str.contains("squad, https://raw").all()
         assert prune(tmp_path, store, OLD, LATER) == 0
 
@@ -147,7 +147,7 @@ def test_killed_between_the_ledger_and_the_disk_the_next_night_removes_the_rest(
             patched.setattr(Path, "unlink", killed)
             prune(tmp_path, store, OLD, LATER)
         assert left(tmp_path) == set(REFS)
-        assert let_go(tmp_path) == set()
+        assert deleted_hashes(tmp_path) == set()
         assert prune(tmp_path, store, OLD, LATER) == 2
     assert left(tmp_path) == {"three"}
 

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.statistics.summaries.ends import latest
-from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.thresholds import LIMITS
 from benchhealth.dashboard.figures import language
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.labels import Box, Point, placed_labels
@@ -33,7 +33,7 @@ EARLY_SHARE = 0.085
 """The part of the width that the years before 2016 are squeezed into."""
 
 TICKS = (0.0, 0.01, 0.05, 0.10, 0.25, 0.50, 0.75, 1.0)
-LITTLE = Thresholds().exhausted_headroom
+LITTLE = LIMITS.exhausted_headroom
 """Below this headroom the verdicts call a benchmark used up: the band on the map."""
 HEADROOM_SAID = "share of the scale, chance to ceiling, that nobody has reached, by year of release"
 HEADROOM_BRIEFLY = "share of the scale left, by year of release"

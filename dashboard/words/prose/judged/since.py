@@ -5,10 +5,9 @@ from datetime import date
 
 from benchhealth.analytics.corroboration.running_bests import BEHIND_DAYS
 from benchhealth.analytics.verdict import history
-from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.thresholds import LIMITS
 from benchhealth.dashboard.words.numbers import month_of
 
-_LIMITS = Thresholds()
 _HOW: Mapping[str, str] = {
     history.CROSSED: "",
     history.FIRST_DAY: "{since} has the first dated results, so it may have this stage for longer",
@@ -53,13 +52,13 @@ def how_set(day: date | None, case: str | None, reached: date | None, rule: str 
     if day is not None and case == history.CROSSED and rule == STALLED:
         return (
             f"{month_of(day)} is the first month end at which results had come in for "
-            f"{_LIMITS.stalled_months:.0f} months after the last advance"
+            f"{LIMITS.stalled_months:.0f} months after the last advance"
         )
     if day is None or case is None or (case in history.WAITED and reached is None):
         return ""
     values = {
-        "models": _LIMITS.min_models,
-        "young": f"{_LIMITS.young_months:.0f}",
+        "models": LIMITS.min_models,
+        "young": f"{LIMITS.young_months:.0f}",
         "behind": f"{BEHIND_DAYS}",
     }
     return _HOW[case].format(since=month_of(day), reached=month_of(reached) if reached else "", **values)
