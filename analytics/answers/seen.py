@@ -46,8 +46,8 @@ def find(tables: AssessedTables) -> pl.DataFrame:
     """
     rungs = tables.full_evidence.risk.filter(pl.col("model_id").is_null())
     rows = tables.rows.select("benchmark_id", "labels")
-    found = _reports(tables, rungs), _declarations(rungs), _strongest_tests(rungs)
-    for table in (*found, _n_exposed_models(tables), _incidents(tables)):
+    findings = _reports(tables, rungs), _declarations(rungs), _strongest_tests(rungs)
+    for table in (*findings, _n_exposed_models(tables), _incidents(tables)):
         rows = rows.join(table, on="benchmark_id", how="left", maintain_order="left")
     case = first_case(
         ("documented", pl.col("share") >= _MUCH),

@@ -19,9 +19,9 @@ def wording(row: Row, _names: Names) -> Wording:
     """What is documented, who stands out, or what would have been missed."""
     if row["case"].startswith(("documented", "declared")):
         return _on_record(row)
-    found = _test_outcome(row) if row["kind"] is not None else _untested(row)
+    wording = _test_outcome(row) if row["kind"] is not None else _untested(row)
     incident = incident_note(row)
-    return Wording(found.number, f"{found.sentence}; {incident}", found.more) if incident else found
+    return Wording(wording.number, f"{wording.sentence}; {incident}", wording.more) if incident else wording
 
 
 def incident_note(row: Row) -> str:
