@@ -238,7 +238,7 @@ def test_the_file_of_label_errors_may_be_missing_and_is_read_where_it_is(tmp_pat
         ({"covers": "some"}, "covers", "not one of"),
         ({"share_flawed": "10"}, "share_flawed", "not a share"),
         ({"share_flawed": "0.01"}, "share_unreachable", "exceeds"),
-        ({"n_checked": ""}, "n_checked", "not told"),
+        ({"n_checked": ""}, "n_checked", "is missing"),
         ({"part": "geography"}, "part", "only where"),
         ({"covers": "part", "share_unreachable": ""}, "part", "only where"),
         ({"covers": "part", "part": "geography"}, "share_unreachable", "bounds no score"),
