@@ -46,6 +46,12 @@ def held(registry: Registry, *rows: Printed) -> pl.DataFrame:
         (("epoch", "mmlu", "Qwen-14B", 53.4, "5-shot"), "excluded"),
         (("epoch", "mmlu", "Qwen-14B", 66.3, "5-shot"), "no tools"),
         (("epoch-hub", "bbh", "Llama-3.1-405B", 0.829, "3-shot"), "no tools"),
+        (("llm-stats", "aime-2025", "nemotron-3-nano-30b-a3b", 0.992, ""), "tools"),
+        (("llm-stats", "aime-2025", "gpt-oss-20b-high", 0.987, ""), "tools"),
+        (("llm-stats", "llm-stats-gpqa", "gpt-oss-20b-high", 0.742, ""), "tools"),
+        (("llm-stats", "aime-2025", "gpt-oss-120b", 0.925, ""), "as reported"),
+        (("llm-stats", "hle", "nemotron-3-nano-30b-a3b", 0.155, ""), "tools"),
+        (("llm-stats", "llm-stats-gpqa", "nemotron-3-nano-30b-a3b", 0.75, ""), "tools"),
         (("milestones", "gsm8k", "PaLM-540B", 74.4, "majority of 40"), "no tools, several attempts"),
         (("milestones", "gsm8k", "Minerva-540B", 78.5, "majority of k samples"), "no tools, several attempts"),
         (

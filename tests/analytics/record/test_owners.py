@@ -7,6 +7,7 @@ import polars as pl
 from benchhealth.analytics.record.frames import MODEL_CLAIM
 from benchhealth.analytics.record.names.owners import MAKER, owned
 from benchhealth.analytics.record.words import WORD
+from tests.support.curated_facts import curated
 
 OWNERS = {"Cohere": "Cohere", "CohereLabs": "Cohere", "xAI": "xAI", "Hugging Face": "Hugging Face", "Anonymous": None}
 WORDS = pl.DataFrame(
@@ -51,3 +52,15 @@ def test_what_is_served_and_never_passed_on_is_its_makers() -> None:
 
 def test_an_id_that_fits_goes_before_a_slash_in_the_name() -> None:
     assert makers(("grok-2-mini/240813", "Grok-2-mini/240813", "boards-2024")) == {"grok-2-mini/240813": "xAI"}
+
+
+def test_what_the_keepers_of_the_imagenet_testbed_trained_is_theirs() -> None:
+    pattern = curated().maker.filter(organisation="Taori et al.")["pattern"].item()
+    trained = (
+        *("resnet18-50k-94-epochs", "resnet101-0-epochs", "resnet50-aws-baseline", "resnet50-with-zoom-blur-aws"),
+        *("resnet50-imagenet-100percent-batch64-original-images", "resnet50-lstsq", "identity32-one-nn"),
+        "resnet50-imagenet-subsample-125-classes-batch64-original-images",
+    )
+    of_others = ("resnet50-trained-on-sin", "resnet50-swav", "efficientnet-b3", "bit-m-r50x1-ilsvrc2012", "resnet50")
+    fits = pl.DataFrame({"model_id": [*trained, *of_others]}).filter(pl.col("model_id").str.contains(pattern))
+    assert fits["model_id"].to_list() == list(trained)
