@@ -154,8 +154,8 @@ class _FromFile(Fetcher):
         self._path = path
 
     def head(self, url: str, *, media_types: Sequence[str], etag: str = "") -> Head | Unchanged:
-        del media_types, etag
-        return Head(url, '"1"', _NOW, _NOW)
+        del url, media_types, etag
+        return Head('"1"', _NOW, _NOW)
 
     def get(
         self, url: str, *, media_types: Sequence[str], ref: str = "", etag: str = "", limits: Limits | None = None

@@ -5,21 +5,20 @@ from typing import NamedTuple
 
 import polars as pl
 
-from benchhealth.analytics.answers.stage import SEEN_AT_ONCE, SEEN_THROUGH
+from benchhealth.analytics.answers.stage import SEEN_THROUGH
 from benchhealth.analytics.verdict.rules import STAGE_OF
 
 
 class Saturated(NamedTuple):
     """How many of the `benchmarks` are `saturated`, not near the limit, and until when the latest of them is known.
 
-    `watched` of these were seen to become so while they were watched, which the survival curves count as deaths;
-    `at_once` were so when watching began. Why the others do not count is in the table `life`.
+    `watched` of these were seen to become so while they were watched, which the survival curves count as deaths.
+    Why the others do not count is in the table `life`.
     """
 
     benchmarks: int
     saturated: int
     watched: int
-    at_once: int
     known_until: date | None
 
 
@@ -28,11 +27,10 @@ def saturated_counts(answer: pl.DataFrame, benchmark_ids: pl.Series) -> Saturate
     rows = answer.filter(pl.col("question") == "stage", pl.col("benchmark_id").is_in(benchmark_ids.implode()))
     is_sure = pl.col("between").list.len() == 0
     is_saturated = is_sure & (pl.col("case").replace_strict(STAGE_OF, return_dtype=pl.String) == "saturated")
-    watched, at_once = (pl.col("evidence").list.contains(key) for key in (SEEN_THROUGH, SEEN_AT_ONCE))
+    watched = pl.col("evidence").list.contains(SEEN_THROUGH)
     counted = rows.select(
         saturated=is_saturated.sum(),
         watched=(is_saturated & watched).sum(),
-        at_once=(is_saturated & at_once).sum(),
         known_until=pl.col("known_until").max(),
     ).row(0, named=True)
     return Saturated(benchmarks=rows.height, **counted)

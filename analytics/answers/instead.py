@@ -54,7 +54,6 @@ CASES = (
 )
 
 _LIMITS = Thresholds()
-_RANKED = ("place", "fits", "reason", "failed")
 
 
 def reservations(standing: pl.DataFrame) -> pl.DataFrame:

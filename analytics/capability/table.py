@@ -7,7 +7,7 @@ import polars as pl
 
 from benchhealth.analytics.capability.cells import Cells
 from benchhealth.analytics.capability.choose import choose
-from benchhealth.analytics.capability.fit import Fit, Penalty, debiased, fit, identified
+from benchhealth.analytics.capability.fit import Fit, debiased, fit, identified
 from benchhealth.analytics.capability.newton import discriminating_range
 from benchhealth.analytics.capability.replicate import Intervals, intervals, replicates
 from benchhealth.analytics.packed import Rows
@@ -22,17 +22,12 @@ class Stitched:
     `discrimination` has by benchmark the capabilities `low`, `peak` and `high` between which it discriminates, `best`,
     that of the best model, and `left_on` and `left_by`: the first result anywhere of a model beyond `high` (null: none
     is; `left_on` alone: no result of one is dated).
-
-    `held_out` is the mean log likelihood of a score that the fit had not seen, under the chosen `penalty`, before it
-    got back what that took.
     """
 
     capability: pl.DataFrame
     difficulty: pl.DataFrame
     rank: pl.DataFrame
     discrimination: pl.DataFrame
-    penalty: Penalty
-    held_out: float
 
 
 def stitch(cells: Cells, first_seen: pl.DataFrame, capability_rng: np.random.Generator) -> Stitched:
@@ -41,15 +36,15 @@ def stitch(cells: Cells, first_seen: pl.DataFrame, capability_rng: np.random.Gen
     The scale is that of `identified`: comparable within one generation, not between generations that stitch other
     benchmarks.
     """
-    penalty, held_out = choose(cells, capability_rng)
+    penalty, _ = choose(cells, capability_rng)
     fitted = debiased(cells, penalty, fit(cells, penalty))
     scaled = identified(fitted)
     bounds = intervals(replicates(cells, penalty, fitted, capability_rng), scaled.capability)
-    stitched = _tables(cells, scaled, bounds, penalty, held_out)
+    stitched = _tables(cells, scaled, bounds)
     return replace(stitched, discrimination=_with_day_left(stitched, first_seen))
 
 
-def _tables(cells: Cells, fitted: Fit, bounds: Intervals, penalty: Penalty, held_out: float) -> Stitched:
+def _tables(cells: Cells, fitted: Fit, bounds: Intervals) -> Stitched:
     count = np.bincount(cells.model, minlength=len(cells.model_ids))
     models = pl.DataFrame(
         {
@@ -82,8 +77,6 @@ def _tables(cells: Cells, fitted: Fit, bounds: Intervals, penalty: Penalty, held
         difficulty=benchmarks.select(difficulty.names()).cast(difficulty).sort("difficulty", "benchmark_id"),
         rank=ranked.select("model_id", "rank", "rank_low", "rank_high"),
         discrimination=benchmarks.select("benchmark_id", "low", "peak", "high", best=pl.lit(models["score"].max())),
-        penalty=penalty,
-        held_out=held_out,
     )
 
 

@@ -109,14 +109,4 @@ def exposed_pairs(exposed: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-RUNG = Rung(
-    "exposure",
-    "Exposure: labels, age and the end of training",
-    "Low where the test's labels are withheld, or where the benchmark came out after the model's training ended; "
-    "moderate where anybody could have trained on it. The value is for how many months the benchmark has been out "
-    "on the day until which it is known (for a model: had been out when its training data ended; negative where it "
-    "came later). Exposure makes contamination possible and is no sign of it, so it never raises the overall risk.",
-    "the registry, and what sources state about the end of training data; where none does, the model's release",
-    is_test=False,
-    find=find,
-)
+RUNG = Rung("exposure", "Exposure: labels, age and the end of training", is_test=False, find=find)

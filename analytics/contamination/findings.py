@@ -67,8 +67,6 @@ class Rung:
 
     key: str
     title: str
-    definition: str
-    reference: str
     is_test: bool
     find: Callable[[RungInputs], pl.DataFrame]
 

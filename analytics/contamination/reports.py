@@ -13,13 +13,21 @@ DECLARED = r"developers say|declared by the (?:developers|maker)"
 
 
 def find(inputs: RungInputs) -> pl.DataFrame:
-    """Documented reports of each benchmark, and of the models on record that they are about."""
+    """Documented reports of each benchmark, and of the models on record that they are about.
+
+    Shares of different methods (reviewed by Sainz et al. 2023, arXiv:2310.18018) do not compare.
+    """
     reports = with_model(inputs.report.filter(~pl.col("method").str.contains(DECLARED)), inputs.model)
     return _rows_of(reports, _measured_share, RUNG.key)
 
 
 def find_declared(inputs: RungInputs) -> pl.DataFrame:
-    """Models whose developers name the benchmark as training data, and the benchmarks so named."""
+    """Models whose developers name the benchmark as training data, and the benchmarks so named.
+
+    Training on a task's own training split is open practice and still makes the score one of preparation
+    (Dominguez-Olmedo et al. 2024, arXiv:2407.07890). Sources: MTEB's model cards, field training_datasets, and HELM's
+    notes.
+    """
     reports = with_model(inputs.report.filter(pl.col("method").str.contains(DECLARED)), inputs.model)
     reports = reports.with_columns(
         on_test=pl.col("method").str.starts_with("declared")
@@ -87,27 +95,5 @@ def _declared_training(reports: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     )
 
 
-RUNG = Rung(
-    "report",
-    "Documented reports",
-    "Published measurements of overlap between the benchmark's items and training data, or of a model reciting them. "
-    "High from the share of items that the rules of verdicts take for contamination on, low where the largest "
-    "documented share is below it, moderate where no share was measured. Shares of different methods do not compare, "
-    "so the largest is shown with its method. A report about a model counts for the pair only where the model is on "
-    "record under that name.",
-    "the contamination_report table, with a reference for each; methods reviewed by Sainz et al. 2023, "
-    "arXiv:2310.18018",
-    is_test=False,
-    find=find,
-)
-DECLARED_RUNG = Rung(
-    "declared_training",
-    "Declared training on the task",
-    "The developers name the benchmark among their training data. High where they name its test split, moderate "
-    "otherwise: training on a task's own training split is open practice and still makes the score one of preparation. "
-    "The value is how many models say so.",
-    "MTEB's model cards (field training_datasets) and HELM's notes; why it matters: Dominguez-Olmedo et al. 2024, "
-    "arXiv:2407.07890",
-    is_test=False,
-    find=find_declared,
-)
+RUNG = Rung("report", "Documented reports", is_test=False, find=find)
+DECLARED_RUNG = Rung("declared_training", "Declared training on the task", is_test=False, find=find_declared)

@@ -12,7 +12,12 @@ POINTS = 100.0
 
 
 def find(inputs: RungInputs) -> pl.DataFrame:
-    """Models that score higher on an original than its twin of new items predicts."""
+    """Models that score higher on an original than its twin of new items predicts.
+
+    After Recht et al. 2019, arXiv:1902.10811, and Zhang et al. 2024, arXiv:2405.00332. What more than two fifths of the
+    models have in common, the line has too: a leak to everybody shows in the gap of the twin and not here. Other
+    causes: tuning to the original's format, luck of the sample.
+    """
     pairs = excesses(inputs)
     return judged(pairs, RUNG.key, "high") if pairs.height else in_schema(pairs, RUNG.key)
 
@@ -81,20 +86,4 @@ def _leak(tested: pl.DataFrame) -> pl.DataFrame:
     return with_needed.with_columns(leak_error=error, leak=error * pl.col("needed"))
 
 
-RUNG = Rung(
-    "twin",
-    "Twin of new items",
-    "How many points higher a model scores than models with its score on a fresh sample or a later split of the same "
-    "test, which is never more than its score lies above chance. What is tested lies on the twin: whether it scores "
-    "lower there than models with its score here. The line is drawn on the scale on which it is straight, log odds of "
-    "the way from chance to the ceiling or points, through most of the models (least trimmed squares), and what chance "
-    "does is learnt from those that are not far below it, so that several leaks do not hide one another; where a line "
-    "fits on neither, nobody is tested. High where the residual "
-    "stays significant after Benjamini-Hochberg over the twins of the model and over the models of the twin; of a "
-    "benchmark the value is the share of tested models so flagged. What more than two fifths of the models have in "
-    "common, the line has too: a leak to everybody shows in the gap of the twin and not here. Other causes: tuning to "
-    "the original's format, luck of the sample.",
-    "Recht et al. 2019, arXiv:1902.10811; Zhang et al. 2024, arXiv:2405.00332",
-    is_test=True,
-    find=find,
-)
+RUNG = Rung("twin", "Twin of new items", is_test=True, find=find)

@@ -6,7 +6,6 @@ from benchhealth.analytics.corroboration.standing_results import STANDING
 from benchhealth.analytics.record.origins.sides import is_by_others, is_makers
 
 STEP, FIRST, TOP_TEN, CONDITION, UNDATED = "step", "first", "top_ten", "condition", "undated"
-KINDS = (STEP, FIRST, TOP_TEN, CONDITION, UNDATED)
 """Why a result is asked about; see the table `corroboration`."""
 
 TOP = 10

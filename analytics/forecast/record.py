@@ -11,9 +11,6 @@ from benchhealth.analytics.forecast.series import Series
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.arrays import Numbers, Places
 
-STATES = ("waiting", "not seen", "due")
-"""Its day has not come; it has, and nobody has looked at the benchmark since; it has, and the outcome is known."""
-
 ON_SCALE = "on the capability scale"
 
 

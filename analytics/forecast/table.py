@@ -36,7 +36,6 @@ USED_UP_AT = LIMITS.exhausted_headroom
 """Headroom at which a benchmark counts as used up, as in its verdict."""
 MONTHS_AHEAD = 120.0
 """Ten years: beyond, a rate of one year says nothing."""
-YEARS_AHEAD = f"{MONTHS_AHEAD / 12:.0f} years"
 WIDEST = 1 / 3
 """A share of the scale from chance to the ceiling: with a wider interval the best could be anywhere."""
 _MADE = pl.Schema(

@@ -119,4 +119,4 @@ def _small_share(rows: pl.DataFrame) -> tuple[float, float, float]:
     return clustered_share(rows["small"].to_numpy(), rows["benchmark_id"].to_numpy())
 
 
-MEASURE = Measure("advances", "Advances smaller than their error", UNITS, small_advances)
+MEASURE = Measure(UNITS, small_advances)

@@ -132,4 +132,4 @@ def _checked_sizes(sizes: ArrayLike) -> np.ndarray:
     return y
 
 
-MEASURE = Measure("concentration", "Concentration of attention", UNITS, concentration)
+MEASURE = Measure(UNITS, concentration)

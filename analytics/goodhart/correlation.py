@@ -76,4 +76,4 @@ def _case_of(best: CorrectedCorrelation, everyone: CorrectedCorrelation) -> str:
     return BELOW if best.high < everyone.chosen_low else NOT_BELOW
 
 
-MEASURE = Measure("correlation", "Proxy against target at the frontier", UNITS, frontier_correlation)
+MEASURE = Measure(UNITS, frontier_correlation)

@@ -113,4 +113,4 @@ def _cheapest(benchmark_id: str, runs: pl.DataFrame) -> Iterable[Finding]:
                 yield cheapest._replace(case="same_sources", numbers=same.span, names=same.sources)
 
 
-MEASURE = Measure("cost", "The cost of a point", UNITS, cost_of_a_point)
+MEASURE = Measure(UNITS, cost_of_a_point)

@@ -125,4 +125,4 @@ def _shortfalls(tested_pair: _TestedPair) -> Iterable[Finding]:
         )
 
 
-MEASURE = Measure("decoupling", "Decoupling", UNITS, decoupling)
+MEASURE = Measure(UNITS, decoupling)

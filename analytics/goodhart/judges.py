@@ -143,4 +143,4 @@ def _odds(measure: str, judge: str, design: Numbers, log_odds: Numbers, against:
     return Finding(measure, "judge", judge, math.exp(value), low, high, n, case=against, numbers=(n_own_family,))
 
 
-MEASURE = Measure("judges", "Judges and their own family", UNITS, own_family)
+MEASURE = Measure(UNITS, own_family)

@@ -78,8 +78,6 @@ class Measure:
     the docstring of `compute`.
     """
 
-    key: str
-    title: str
     units: Mapping[str, str]
     compute: Compute
 

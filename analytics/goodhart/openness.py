@@ -49,4 +49,4 @@ def _by_year(measure: str, rows: pl.DataFrame, weights: pl.DataFrame) -> Iterabl
         yield Finding(measure, ALL, ALL, *share, n=of_year.height, year=year, case="weights_known", numbers=counts)
 
 
-MEASURE = Measure("openness", "Open weights at the frontier", UNITS, open_frontier)
+MEASURE = Measure(UNITS, open_frontier)

@@ -200,4 +200,4 @@ def _makers(inputs: MeasureInputs) -> Iterable[Finding]:
         yield Finding("self_reporting_makers", "benchmark", benchmark_id, float(n), n=models)
 
 
-MEASURE = Measure("premium", "Self-reporting premium", UNITS, self_report_premium)
+MEASURE = Measure(UNITS, self_report_premium)

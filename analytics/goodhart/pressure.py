@@ -136,4 +136,4 @@ def rank_interval(rho: float, n: int) -> tuple[float, float]:
     return min(rho, float(np.tanh(middle - half))), max(rho, float(np.tanh(middle + half)))
 
 
-MEASURE = Measure("pressure", "Pressure against gap", UNITS, pressure_and_gap)
+MEASURE = Measure(UNITS, pressure_and_gap)

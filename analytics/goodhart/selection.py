@@ -87,4 +87,4 @@ def _excess(subject: str, size: float, best: float, fitted: dict[str, float] | N
     )
 
 
-MEASURE = Measure("selection", "The best of several entries", UNITS, best_of_several)
+MEASURE = Measure(UNITS, best_of_several)

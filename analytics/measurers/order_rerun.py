@@ -19,7 +19,6 @@ from benchhealth.analytics.statistics.units.clustered_share import clustered_sha
 from benchhealth.analytics.statistics.units.ties import pairs_beyond_error
 
 OTHERS, MAKERS = "others", "makers"
-KINDS = (OTHERS, MAKERS)
 """Whose order is held against a second measurement: that of a house which made none of the models, or the makers'."""
 
 FEWEST_FAMILIES = 5

@@ -204,19 +204,6 @@ MEAN, WIN_RATE = "mean score", "win rate"
 """How models are ordered: leaving tasks out changes the first, leaving models out the second."""
 
 
-class ManyTasks(NamedTuple):
-    """The published tables about boards of many tasks."""
-
-    stability: pl.DataFrame
-    first_place: pl.DataFrame
-    diversity: pl.DataFrame
-
-
-def many_tasks(boards: Sequence[Board]) -> ManyTasks:
-    """The tables `stability`, `first_place` and `diversity` of these boards."""
-    return ManyTasks(stability_of(boards), first_places(boards), diversities(boards))
-
-
 def first_places(multi_task_boards: Sequence[Board]) -> pl.DataFrame:
     """Table `first_place`: for each board who is first, and the fewest to leave out for another to be.
 

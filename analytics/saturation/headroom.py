@@ -87,7 +87,7 @@ def with_ends(best: pl.DataFrame, halvings: int = HALVINGS) -> pl.DataFrame:
     """Best scores with their intervals, and with both ends of the scale and their errors.
 
     `best` are facts of benchmarks with `score`, `std_error`, `error`, `n_items`, and `rival` and `k` of `winners`.
-    `score_low` to `score_high` is the interval of one score by itself, `least` to `most` that of the best of many.
+    `least` to `most` is the interval of the best score, as the best of many.
     `top` is the best attainable score, `bottom` the worst possible; fractions for bounded units.
     Without a ceiling of its own a bounded metric has its maximum, and so has one whose best score lies above its
     ceiling by more than the errors of both: a ceiling that was passed is none (`top_kind`: stated, maximum, REFUTED).
@@ -96,7 +96,6 @@ def with_ends(best: pl.DataFrame, halvings: int = HALVINGS) -> pl.DataFrame:
     """
     is_up = pl.col("sign") > 0
     extreme = pl.when("bounded").then(pl.when(is_up).then(1.0).otherwise(0.0))
-    low, high = score_interval()
     bounded = best.with_columns(
         top=pl.coalesce(pl.col("ceiling"), extreme),
         top_kind=pl.when(pl.col("ceiling").is_null()).then(pl.lit("maximum")).otherwise(pl.lit("stated")),
@@ -104,9 +103,6 @@ def with_ends(best: pl.DataFrame, halvings: int = HALVINGS) -> pl.DataFrame:
         bottom=pl.when("bounded").then(1.0 - extreme),
         human_error=_human_error(),
         is_binomial=binomial(),
-    ).with_columns(
-        score_low=low,
-        score_high=high,
     )
     least, most = _leads(bounded, halvings)
     ends = bounded.with_columns(least=pl.Series(least).fill_nan(None), most=pl.Series(most).fill_nan(None))
@@ -253,7 +249,7 @@ def _frontier(evidence: Evidence) -> pl.DataFrame:
     return settle(
         _end_of_all(evidence),
         NO_RESULT,
-        value=estimate("score"),
+        value=(pl.col("score"), *score_interval()),
         n=pl.col("n_items"),
     )
 

@@ -82,10 +82,9 @@ def gap_cause(kind: str, gap: MeanGap | None, p_fading: float | None) -> str:
 
 @dataclass(frozen=True)
 class Gains:
-    """What gains on the original bring on the twin: `line` on its `scale`, and `points`, the line through the scores
-    as they are, where both sides are shares."""
+    """What gains on the original bring on the twin: `line` on a scale, and `points`, the line through the scores as
+    they are, where both sides are shares."""
 
-    scale: str
     line: SharedLine
     points: SharedLine | None = None
 
@@ -168,7 +167,7 @@ def _gains(kind: str, pairs: Pairs, measured: Measured) -> dict[str, object]:
     fitted = twin_line(pairs, kind, scale, measured, corrected=True)
     points = twin_line(pairs, kind, "linear", measured) if pairs.bounded else None
     line = fitted and fitted.line
-    gains = None if line is None else Gains(scale, line, points and points.line)
+    gains = None if line is None else Gains(line, points and points.line)
     p_fading = None if gains is None else gains.p
     return {
         "gap": gap and gap.gap,

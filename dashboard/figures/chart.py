@@ -46,13 +46,6 @@ class Chart:
     sources: Sequence[SourceLine] = ()
     method: str = ""
 
-    @property
-    def weight(self) -> int:
-        """About how many bytes the chart takes: its rows, and each mark with the text that the pointer shows."""
-        marks = sum(len(trace.x) if getattr(trace, "x", None) is not None else 0 for trace in self.figure.data)
-        notes = len(self.figure.layout.annotations or ())
-        return 20_000 + int(self.rows.estimated_size()) + 400 * marks + 2_000 * notes
-
     def source_text(self) -> str:
         """The sources in one line: `Epoch AI, LLM Stats · known until 21 Nov 2025`."""
         heads = Counter(head_of(source.title) for source in self.sources)

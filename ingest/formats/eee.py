@@ -36,7 +36,6 @@ class Evaluation(NamedTuple):
 
     collection: str
     name: str
-    dataset: str
 
 
 NameOf = Callable[[Evaluation], str]
@@ -136,11 +135,7 @@ def _unread(index: int, reject: str) -> RawRow:
 def _benchmark_id(record: Json, result: Json, name_of: NameOf) -> tuple[str, bool]:
     """The benchmark_id of a result, and whether the record itself gives it."""
     benchmark_id = _text(result, "metric_config", "additional_details", "benchmark_id")
-    evaluation = Evaluation(
-        _text(record, "evaluation_id").partition("/")[0],
-        _text(result, "evaluation_name"),
-        _text(result, "source_data", "dataset_name"),
-    )
+    evaluation = Evaluation(_text(record, "evaluation_id").partition("/")[0], _text(result, "evaluation_name"))
     if benchmark_id:
         return benchmark_id, True
     return name_of(evaluation) if slug(evaluation.name) else "", False

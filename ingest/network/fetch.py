@@ -165,7 +165,7 @@ class Fetcher:
             if response.status_code == 304:
                 if "Transfer-Encoding" not in response.headers:  # what is announced there may never end
                     response.raw.drain_conn()  # there is no body: this hands the connection back for reuse
-                return Unchanged(url, etag, fetched_at, looked_at)
+                return Unchanged(etag, fetched_at, looked_at)
             body = b"".join(read_body(url, response, ask.limits, deadline))
             _refuse_page(url, body[:512], media_types)
             return Payload(
@@ -195,8 +195,8 @@ class Fetcher:
             if host not in self._without_head:
                 response.raw.drain_conn()
             if response.status_code == 304:
-                return Unchanged(url, etag, fetched_at, looked_at)
-            return Head(url, _etag(response), fetched_at, looked_at)
+                return Unchanged(etag, fetched_at, looked_at)
+            return Head(_etag(response), fetched_at, looked_at)
 
         if host not in self._without_head:
             try:

@@ -30,7 +30,6 @@ class Payload:
 class Unchanged:
     """The server said 304: what was stored under `etag` is still what it serves. Instants as in Payload."""
 
-    url: str
     etag: str
     fetched_at: datetime
     looked_at: datetime
@@ -43,7 +42,6 @@ class Head:
     Instants as in Payload.
     """
 
-    url: str
     etag: str
     fetched_at: datetime
     looked_at: datetime

@@ -41,12 +41,11 @@ class Gone:
 class Plan:
     """The versions of one file (or archive) to ingest, oldest first, and what the ledger learns once all were fetched.
 
-    `label` names the file in messages; `expected` counts what will be fetched (versions, or archives of many);
-    `newest` is the commit that the branch shows now, where it is known. `looked_at` is the look: until when what is
-    stored after these versions is known to be what the upstream says (None: nobody was asked).
+    `expected` counts what will be fetched (versions, or archives of many); `newest` is the commit that the branch shows
+    now, where it is known. `looked_at` is the look: until when what is stored after these versions is known to be what
+    the upstream says (None: nobody was asked).
     """
 
-    label: str
     versions: Iterator[Version]
     closing: tuple[LedgerEntry, ...]
     expected: int
@@ -146,7 +145,6 @@ class Walker:
         ]
         fresh = [version for version in versions if not self._state.is_gone(version.url)]
         return Plan(
-            f"{file.repo}/{file.path}",
             iter(fresh),
             trail.closing,
             len(fresh),
@@ -213,8 +211,7 @@ class Walker:
     def _archive(self, files: source.GithubArchive) -> Plan:
         """All anchors' commits, in one order; each is one archive, marked in the ledger when it was read to its end."""
         commits: dict[str, Commit] = {}
-        label = archive_label(files)
-        closing = [self._journal.entry(archive_url(files.repo, files.branch), label, "unchanged")]
+        closing = [self._journal.entry(archive_url(files.repo, files.branch), archive_label(files), "unchanged")]
         trails: list[tuple[source.GithubFile, _Trail]] = []
         gone: list[Gone] = []
         for anchor in files.anchors:
@@ -237,7 +234,7 @@ class Walker:
         fresh = [commit for commit in in_order if not self._unpacked(files, commit)]
         looked_at = min(trail.looked_at for _, trail in trails)
         versions = self._members(files, fresh)
-        return Plan(label, versions, tuple(closing), len(fresh), gone=tuple(gone), looked_at=looked_at)
+        return Plan(versions, tuple(closing), len(fresh), gone=tuple(gone), looked_at=looked_at)
 
     def _unpacked(self, files: source.GithubArchive, commit: Commit) -> bool:
         return self._state.is_read(archive_url(files.repo, commit.sha))
@@ -279,7 +276,7 @@ class Walker:
         version = Version(file.url, file.path, file.board_id, ref, published_at, payload)
         is_held = self._state.is_stored(file.path, ref) or self._state.is_saved(file.url, ref)
         fresh = [] if is_held else [version]
-        return Plan(file.path, iter(fresh), (), len(fresh))
+        return Plan(iter(fresh), (), len(fresh))
 
 
 def archive_label(files: source.GithubArchive) -> str:

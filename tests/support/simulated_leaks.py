@@ -36,7 +36,6 @@ def contest(rng: np.random.Generator, leak: float = 0.0, drift: float = 0.15, ot
     score = np.stack([np.bincount(cell, row) / PER_CELL for row in shown])
     return Panel(
         benchmark_id="contest",
-        source_id="lab",
         model_ids=[f"m{number:02}" for number in range(others + 1)],
         score=score,
         items=np.full(score.shape[1], float(PER_CELL)),

@@ -29,17 +29,11 @@ class Decided:
     """The answer of the desk to one question.
 
     `chosen` are at most MOST_RECOMMENDED rows of the table in their order, with `reason` (one of REASONS); `ruled_out`
-    are all others of the domain in the order of the rules, with `rule` and `why`, the code by which they fail it. `of`
-    is how many there are in all.
+    are all others of the domain in the order of the rules, with `rule` and `why`, the code by which they fail it.
     """
 
     chosen: pl.DataFrame = field(repr=False)
     ruled_out: pl.DataFrame = field(repr=False)
-
-    @property
-    def of(self) -> int:
-        """The number of benchmarks in the domain, recommended or not."""
-        return self.chosen.height + self.ruled_out.height
 
 
 def decide(  # noqa: PLR0913

@@ -15,7 +15,12 @@ from benchhealth.analytics.statistics.false_discovery import q_values
 
 
 def excesses(inputs: RungInputs) -> pl.DataFrame:
-    """The excess of each model on each benchmark that it may have seen, in points, as rows of rung 6."""
+    """The excess of each model on each benchmark that it may have seen, in points, as rows of rung 6.
+
+    The idea is that of ConStat (Dekoninck et al. 2024, arXiv:2405.16281), here from aggregate scores. Moderate at most:
+    a model built for such tasks looks the same. A leak to every model makes the benchmark look easier: it does not
+    show.
+    """
     rows = [row for board in inputs.boards for row in excess_rows(board)]
     if not rows:
         return in_schema(pl.DataFrame(schema={"benchmark_id": pl.String, "value": pl.Float64}), RUNG.key)
@@ -57,17 +62,4 @@ def _detectable(board: Board) -> Numbers:
     return np.where(rise_needed <= 1 - NEAREST_TO_ENDS, share, np.inf)
 
 
-RUNG = Rung(
-    "anomaly",
-    "Anomaly across benchmarks",
-    "How many points higher a model scores on a benchmark that was public when its training ended than its scores on "
-    "fresh benchmarks predict. Fresh are those with withheld labels or released after its training ended; they place "
-    "it on the stitched scale (two of them at least), and the line through all other models that three or more place "
-    "says what that place is worth here. Moderate "
-    "where it stays significant after Benjamini-Hochberg over all pairs tested, never high: a model built for such "
-    "tasks looks the same. Not counted where no other model is as weak or as strong (extrapolation). A leak to every "
-    "model makes the benchmark look easier and does not show.",
-    "the idea is that of ConStat, Dekoninck et al. 2024, arXiv:2405.16281, here from aggregate scores",
-    is_test=True,
-    find=excesses,
-)
+RUNG = Rung("anomaly", "Anomaly across benchmarks", is_test=True, find=excesses)

@@ -54,7 +54,12 @@ def calibrated(tested: Break, calibration: tuple[float, float]) -> Break:
 
 
 def find(inputs: RungInputs) -> pl.DataFrame:
-    """The break of each model at the end of its training data, in the newest version that lists it."""
+    """The break of each model at the end of its training data, in the newest version that lists it.
+
+    After Roberts et al. 2023, arXiv:2310.10628, and Jain et al. 2024, arXiv:2403.07974. A stated day that is wrong
+    makes a break harder to see. Another cause: the kind of items changed at that day in a way that one model alone
+    notices.
+    """
     calibration = placebo_calibration(inputs.panels)
     rows = [row for panel in inputs.panels for row in _breaks(panel, calibration)]
     if not rows:
@@ -96,16 +101,4 @@ def _breaks(panel: Panel, calibration: tuple[float, float]) -> Iterator[dict[str
         }
 
 
-RUNG = Rung(
-    "cutoff_break",
-    "Break at the end of training data",
-    "How many points higher a model scores on items from before the end of its training data than on those after it, "
-    "beyond what models trained at least three months earlier show on the same items, month by month and difficulty by "
-    "difficulty. High where it stays significant after Benjamini-Hochberg over all models tested; of a benchmark the "
-    "value is the share of tested models so flagged. Errors are widened to what the same test finds on days where "
-    "nothing can break. A stated day that is wrong makes a break harder to see. Other causes: the kind of items "
-    "changed at that day in a way that this model alone notices.",
-    "Roberts et al. 2023, arXiv:2310.10628; Jain et al. 2024, arXiv:2403.07974",
-    is_test=True,
-    find=find,
-)
+RUNG = Rung("cutoff_break", "Break at the end of training data", is_test=True, find=find)

@@ -28,7 +28,6 @@ class Panel:
     """
 
     benchmark_id: str
-    source_id: str
     model_ids: list[str]
     score: Numbers
     items: Numbers
@@ -98,7 +97,6 @@ def _panel(rows: pl.DataFrame) -> Panel | None:
     first_model = full.filter(pl.col("model_id") == full["model_id"][0])
     return Panel(
         benchmark_id=rows["whole"][0],
-        source_id=rows["source_id"][0],
         model_ids=about["model_id"].to_list(),
         score=full["score"].to_numpy().reshape(n_models, first_model.height),
         items=first_model["n_items"].to_numpy().astype(np.float64),

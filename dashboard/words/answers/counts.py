@@ -49,10 +49,10 @@ def uncounted_sentence(saturated: pl.DataFrame) -> str:
     return f"{subject} {'is' if left.height == 1 else 'are'} no death in these curves: {'; '.join(clauses)}."
 
 
-def saturated_title(counted: Saturated, noun: str = "curated benchmark") -> str:
+def saturated_title(counted: Saturated) -> str:
     """`36 of 190 curated benchmarks are saturated`."""
     are = "is" if counted.saturated == 1 else "are"
-    return f"{counted.saturated:,} of {count(counted.benchmarks, noun)} {are} saturated"
+    return f"{counted.saturated:,} of {count(counted.benchmarks, 'curated benchmark')} {are} saturated"
 
 
 def saturated_basis(counted: Saturated) -> str:

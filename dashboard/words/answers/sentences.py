@@ -70,7 +70,6 @@ class Words:
     `alt` the question with its answer, for who does not see it; `spoken` a sentence to be read out, with the name.
     """
 
-    key: str
     question: str
     reply: str
     number: str
@@ -89,7 +88,6 @@ def words(row: Row, names: Names) -> Words:
     tile = f"{reply} ({wording.number})" if wording.number else reply
     line = f"{wording.sentence}{until(row)}."
     return Words(
-        key=key,
         question=question,
         reply=reply,
         number=wording.number,

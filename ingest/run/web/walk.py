@@ -101,7 +101,7 @@ class WebWalker:
         copies = [copy for copy in of_past if not self._state.is_read(archive_url(copy.repo, copy.commit))]
         current, closing, looked_at = self._ask(files.url, files.url, zipped.MEDIA_TYPES)
         expected = len(copies) + (current is not None)
-        return Plan(files.url, self._members(files, copies, current), (closing,), expected, looked_at=looked_at)
+        return Plan(self._members(files, copies, current), (closing,), expected, looked_at=looked_at)
 
     def _members(self, files: WebArchive, copies: list[DatedCopy], current: Payload | None) -> Iterator[Version]:
         for copy in copies:
@@ -132,7 +132,7 @@ class WebWalker:
         body = None if answer is None else answer.body
         version = None if body is None else self._version_of(file.url, file.path, file.board_id, body, looked_at)
         versions = [version] if version is not None else []
-        return Plan(file.url, iter(versions), (closing,), len(versions), looked_at=looked_at)
+        return Plan(iter(versions), (closing,), len(versions), looked_at=looked_at)
 
     def _table(self, table: DatedTable) -> Plan:
         closing: list[LedgerEntry] = []
@@ -144,7 +144,7 @@ class WebWalker:
             looks.append(looked_at)
             if answer is not None:
                 answers.append(answer)
-        return Plan(table.url, self._editions(table, answers), tuple(closing), len(answers), looked_at=min(looks))
+        return Plan(self._editions(table, answers), tuple(closing), len(answers), looked_at=min(looks))
 
     def _editions(self, table: DatedTable, answers: list[Payload]) -> Iterator[Version]:
         for answer in answers:

@@ -31,4 +31,4 @@ def test_those_that_were_watched_are_told_apart_from_the_others() -> None:
         for one, case, keys in cases
     ]
     counts = saturated_counts(rows_of(PUBLISHED["answer"], rows), pl.Series(list("abcdef")))
-    assert counts == Saturated(benchmarks=6, saturated=3, watched=1, at_once=1, known_until=DAY)
+    assert counts == Saturated(benchmarks=6, saturated=3, watched=1, known_until=DAY)

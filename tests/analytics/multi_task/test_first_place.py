@@ -9,7 +9,14 @@ from scipy import stats
 
 from benchhealth.analytics.multi_task import zhang_hardt as published
 from benchhealth.analytics.multi_task.boards import Board, multi_task_boards
-from benchhealth.analytics.multi_task.stability import MEAN, WIN_RATE, diversities, first_places, many_tasks, stability
+from benchhealth.analytics.multi_task.stability import (
+    MEAN,
+    WIN_RATE,
+    diversities,
+    first_places,
+    stability,
+    stability_of,
+)
 from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.frames import frames, result
 from tests.support.soaking import examples
@@ -60,14 +67,16 @@ def test_diversity_by_both_definitions() -> None:
 def test_the_three_tables_are_of_the_same_boards() -> None:
     merit = np.random.default_rng(1).random((12, 4))
     facts = frames([result(f"many/t{t}", f"m{m}", float(merit[m, t])) for t in range(4) for m in range(12)])
-    tables = many_tasks(multi_task_boards(facts))
-    assert tables.stability.equals(stability(facts))
-    assert tables.first_place["order_by"].to_list() == [MEAN, WIN_RATE]
-    assert tables.first_place["of"].to_list() == [3, 10]
-    for name, table in tables._asdict().items():
+    makers = {"stability": stability_of, "first_place": first_places, "diversity": diversities}
+    boards, no_boards = multi_task_boards(facts), multi_task_boards(frames())
+    tables = {name: make(boards) for name, make in makers.items()}
+    assert tables["stability"].equals(stability(facts))
+    assert tables["first_place"]["order_by"].to_list() == [MEAN, WIN_RATE]
+    assert tables["first_place"]["of"].to_list() == [3, 10]
+    for name, table in tables.items():
         assert table.schema == PUBLISHED[name]
         assert set(table["board_id"]) == {"lab/many"}
-    assert all(table.is_empty() for table in many_tasks(multi_task_boards(frames())))
+    assert all(make(no_boards).is_empty() for make in makers.values())
 
 
 def test_without_a_model_that_ran_every_task_there_is_no_mean_to_lead_by() -> None:

@@ -112,8 +112,8 @@ def test_gaps_are_named_only_where_they_can_be_told_apart() -> None:
         ("fresh sample", 9.0, 1.0, 0.01): ("distribution or adaptivity", "cannot separate the two"),
         ("fresh sample", 9.0, 1.0, 0.9): ("distribution", "no adaptivity gap needs to be assumed"),
     }
-    slopes = {None: None, 0.01: Gains("probit", line(0.8)), 0.5: Gains("probit", line(1.0)), 0.9: None}
-    slopes[0.9] = Gains("probit", line(1.1))
+    slopes = {None: None, 0.01: Gains(line(0.8)), 0.5: Gains(line(1.0)), 0.9: None}
+    slopes[0.9] = Gains(line(1.1))
     for (kind, gap, error, p), (cause, split) in expected.items():
         assert gap_cause(kind, over(gap, error), p) == cause
         assert split in sentence(kind, gap, error, slopes[p])
@@ -127,15 +127,15 @@ def over(gap: float | None, error: float | None) -> MeanGap | None:
     return MeanGap(gap, error, *ends, None, 20, "bound")
 
 
-def sentence(kind: str, gap: float | None, error: float | None, gains: Gains | None) -> str:
+def sentence(kind: str, gap: float | None, error: float | None, gains: Gains | None, scale: str = "probit") -> str:
     """What the row of such a twin says."""
     case = gap_case(kind, over(gap, error), gains)
     row: dict[str, Any] = {"case": case, "kind": kind, "gap": gap, "gap_error": error, "gap_basis": "bound"}
-    row |= {"scale": "probit", "numbers": None}
+    row |= {"scale": scale, "numbers": None}
     if gains is not None:
         row |= {name: getattr(gains.line, name) for name in ("slope", "slope_low", "slope_high")}
         slope = gains.points and gains.points.slope
-        row |= {"scale": gains.scale, "fading_p": gains.p, "numbers": [float(gains.line.n), slope]}
+        row |= {"fading_p": gains.p, "numbers": [float(gains.line.n), slope]}
     return filled_template(SENTENCES[row["case"]], row, PUBLISHED)
 
 
@@ -149,12 +149,12 @@ def line(slope: float) -> SharedLine:
 
 def test_a_slope_is_read_once() -> None:
     """A slope that fades on one scale and not on the other is no evidence for a cause, and none against one."""
-    both = sentence("fresh sample", 9.0, 1.0, Gains("probit", line(0.8), points=line(1.2)))
+    both = sentence("fresh sample", 9.0, 1.0, Gains(line(0.8), points=line(1.2)))
     assert "depends on the scale" in both and "do not tell an adaptivity gap" in both
     assert "p below 0.001" in both and "over 20 results" in both
     assert "comes with 1.20 on the second" in both
     for other in (None, line(0.9)):
-        one = sentence("fresh sample", 9.0, 1.0, Gains("probit", line(0.8), points=other))
+        one = sentence("fresh sample", 9.0, 1.0, Gains(line(0.8), points=other))
         assert "fade on the twin (slope 0.80" in one and "hangs" not in one
     assert "speaks against" not in both
 
@@ -189,5 +189,5 @@ def test_cifar_10_to_10_1_with_errors_in_both() -> None:
     assert corrected.noise < 0.02
     assert fading_p(corrected) > 0.99
     error = 100 * float(np.sqrt((y * (1 - y)).mean() / CIFAR_V4_ITEMS))
-    text = sentence("fresh sample", 8.11, error, Gains("linear", corrected))
+    text = sentence("fresh sample", 8.11, error, Gains(corrected), "linear")
     assert "a distribution gap would explain it" in text

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchhealth import analytics, dashboard
 from benchhealth.analytics.forecast.indicators import USED_UP_IN
-from benchhealth.analytics.forecast.table import USED_UP_AT, YEARS_AHEAD
+from benchhealth.analytics.forecast.table import MONTHS_AHEAD, USED_UP_AT
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.pages.overview.figures import map as map_figure
 from benchhealth.dashboard.words.answers.sentences import words
@@ -40,5 +40,5 @@ def test_used_up_is_what_the_verdicts_call_so() -> None:
     row = {"benchmark_id": "a", "question": "outlook", "reply": "no", "known_until": None, "n": None, "second": None}
     assert f"less than {limit} of the way" in words({**row, "case": "used_up"}, {}).line
     later = words({**row, "case": "beyond_ten_years"}, {}).line
-    assert f"more than {YEARS_AHEAD} until less than {limit}" in later
+    assert f"more than {MONTHS_AHEAD / 12:.0f} years until less than {limit}" in later
     assert f"less than {limit} of the scale left" == map_figure.LITTLE_SAID

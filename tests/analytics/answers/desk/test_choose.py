@@ -52,7 +52,7 @@ def test_three_at_most_by_place_and_the_fourth_is_said_to_come_after() -> None:
     assert ids(decided) == ["b0", "b1", "b2"]
     assert decided.chosen["reason"].to_list() == [FIRST, SAME_CONSTRUCT, SAME_CONSTRUCT]
     assert reasons(decided) == {"b3": "ranked_after", "b4": "ranked_after"}
-    assert decided.of == 5
+    assert decided.chosen.height + decided.ruled_out.height == 5
 
 
 def test_of_several_rules_the_first_is_named() -> None:
@@ -118,7 +118,7 @@ def test_without_a_construct_the_others_are_like_the_first(other: Mapping[str, A
 
 def test_none_is_an_answer_and_names_why_for_each() -> None:
     decided = decide(table({"rule_room": "saturated"}, {"rule_result": "no_result"}), "publish", "code")
-    assert (ids(decided), decided.of) == ([], 2)
+    assert (ids(decided), decided.ruled_out.height) == ([], 2)
     assert decided.ruled_out["why"].to_list() == ["saturated", "no_result"], "what comes nearest comes first"
 
 

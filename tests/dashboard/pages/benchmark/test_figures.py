@@ -275,7 +275,7 @@ def test_of_each_maker_what_its_newest_document_says_and_the_answer_as_the_title
         ("A", False, 1, 2),
         ("B", True, 1, 1),
     ]
-    answer = Words("reporters", "Do makers report it?", "Yes", "1 of 3", "Yes (1 of 3)", "", "", "Alt.", "")
+    answer = Words("Do makers report it?", "Yes", "1 of 3", "Yes (1 of 3)", "", "", "Alt.", "")
     made = reporters.chart(DOCUMENTS, answer, None, [], LIGHT)
     assert isinstance(made, Chart)
     assert made.rows.height == 3

@@ -56,7 +56,7 @@ NONE = STEPS.clear()
 
 
 def left(reply: str, number: str) -> Words:
-    return Words("room", "Is there room left?", reply, number, "", "", "", "", "")
+    return Words("Is there room left?", reply, number, "", "", "", "", "")
 
 
 def test_the_title_holds_what_is_left_and_the_sentence_what_no_answer_says() -> None:

@@ -30,7 +30,7 @@ from tests.support.facts import registry
 from tests.support.rendered_page import publish_tables, rendered, text
 
 KNOWN = date(2025, 11, 21)
-COUNTED = Saturated(benchmarks=190, saturated=36, watched=17, at_once=3, known_until=KNOWN)
+COUNTED = Saturated(benchmarks=190, saturated=36, watched=17, known_until=KNOWN)
 WATCHED = "22 saturated while watched (17 of the 36 curated ones that are saturated now and 5 others)"
 
 

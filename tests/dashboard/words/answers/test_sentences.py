@@ -199,7 +199,7 @@ def test_every_reason_for_unknown_has_words() -> None:
 
 
 def test_the_count_of_the_map_and_that_of_the_curves_are_told_apart() -> None:
-    counted = Saturated(benchmarks=190, saturated=36, watched=17, at_once=3, known_until=DAY)
+    counted = Saturated(benchmarks=190, saturated=36, watched=17, known_until=DAY)
     title, basis = saturated_title(counted), saturated_basis(counted)
     assert title == "36 of 190 curated benchmarks are saturated"
     assert basis.startswith("17 by results that")
