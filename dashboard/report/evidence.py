@@ -6,10 +6,11 @@ from benchhealth.analytics.indicators import INDICATORS
 from benchhealth.analytics.statistics.errors import Z95, true_error
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.published import standings, twin_pairs
-from benchhealth.dashboard.published.results import boards, leaders, results
+from benchhealth.dashboard.published.results import boards, every_board, frontier, leaders, results
 from benchhealth.dashboard.report.case import Case, Facts
 from benchhealth.dashboard.report.tree import INFERENCES, Cell, Link, Section, Table
-from benchhealth.dashboard.report.words import LISTED_WITHOUT, WITHHELD, best
+from benchhealth.dashboard.report.words import LISTED_WITHOUT, WITHHELD, best, listed_elsewhere
+from benchhealth.dashboard.words.answers.second import MEANS
 from benchhealth.dashboard.words.answers.sentences import TITLES, WHY_UNKNOWN
 from benchhealth.dashboard.words.boards.ties import AT_ONCE, tied_first_sentence
 from benchhealth.dashboard.words.measurers.houses import head_of
@@ -66,8 +67,17 @@ def _leaders(case: Case) -> Section:
     )
     heads = ("Rank", "Model", "Score", "95% error", "Places all at once")
     table = Table(heads, lines, (7, 46, 12, 15, 20), right=(0, 2, 3))
-    withheld = (LISTED_WITHOUT,) if best(case) == WITHHELD else ()
-    return Section(title, paragraphs=(sentence, *withheld), table=table, note=f"From 1: {AT_ONCE}." if first else "")
+    beside = (LISTED_WITHOUT,) if best(case) == WITHHELD else _record_elsewhere(case, board_ids[0])
+    return Section(title, paragraphs=(sentence, *beside), table=table, note=f"From 1: {AT_ONCE}." if first else "")
+
+
+def _record_elsewhere(case: Case, board_id: str) -> tuple[str, ...]:
+    """That the record of the curve is on another list, if this leaderboard does not hold it."""
+    record = frontier(case.view, {"benchmark": case.id}).filter("carried")
+    if record.is_empty() or every_board(case.view).filter(board_id=board_id)["has_best"].any():
+        return ()
+    row = record.row(0, named=True)
+    return (listed_elsewhere(score(row["score"], case.facts["unit"]), row["model"] or row["model_id"]),)
 
 
 def _error(error: float | None, unit: str | None) -> str:
@@ -92,7 +102,9 @@ def _twins(case: Case) -> Section:
         twins.height, TWINS, "measurement"
     )
     heads = ("Measured again", "How", "Results on both", "Scores there", "Order")
-    return Section(title, table=Table(heads, rows, (34, 22, 14, 20, 10), right=(2, 4)), note=note)
+    answer = case.answered.get("second")
+    meant = (MEANS["by_design"],) if answer and answer["case"] == "none_known" else ()
+    return Section(title, paragraphs=meant, table=Table(heads, rows, (34, 22, 14, 20, 10), right=(2, 4)), note=note)
 
 
 def _twin(case: Case, row: Facts) -> tuple[Cell, ...]:

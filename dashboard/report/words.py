@@ -184,6 +184,11 @@ def tiles(case: Case) -> tuple[tuple[Tile, ...], ...]:
     return tuple(tuple(all_tiles[start : start + IN_A_ROW]) for start in range(0, len(all_tiles), IN_A_ROW))
 
 
+def listed_elsewhere(best_score: str, model: str) -> str:
+    """That a list of leaders does not hold the best score on record."""
+    return f"The best score on record, {best_score} of {model}, is not on this list."
+
+
 def best(case: Case) -> str:
     """The best score, or that it may not leave: what is left then rests on it all the same."""
     row = case.answered.get("room")

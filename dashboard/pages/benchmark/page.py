@@ -197,9 +197,9 @@ def curve_alone(view: View, benchmark_id: str, palette: Palette, paper: frame.Si
             None if paper else happened,
             view.table("forecast_skill"),
             line.breaks_of(view.table("breakpoint"), counted, steps.filter(~pl.col("carried")), benchmark_id),
-            frame.counted_faults(every_incident, facts["n_items"]),
+            frame.counted_faults(every_incident, facts["n_items"], facts["labels"]),
             paper or frame.ON_PAGE,
-            _unlisted(view, benchmark_id),
+            _unlisted(view, facts, counted),
         ),
         indicators_of(view, benchmark_id),
         sources_of(view, counted),
@@ -208,10 +208,10 @@ def curve_alone(view: View, benchmark_id: str, palette: Palette, paper: frame.Si
     )
 
 
-def _unlisted(view: View, benchmark_id: str) -> list[str] | None:
+def _unlisted(view: View, facts: Facts, counted: pl.DataFrame) -> list[str] | None:
     """The models of a benchmark that no newest snapshot lists; None where its models have no places."""
-    placed = view.rows("position", benchmark_id=benchmark_id)
-    return None if placed.is_empty() else placed.filter(~pl.col("listed"))["model_id"].to_list()
+    placed = view.rows("position", benchmark_id=facts["benchmark_id"])
+    return None if placed.is_empty() else frame.unlisted_models(counted, placed, facts["unit"])
 
 
 def _by_reporter_chart(view: View, facts: Facts, palette: Palette) -> Chart | Nothing:

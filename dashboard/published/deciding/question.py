@@ -11,6 +11,7 @@ import polars as pl
 from benchhealth.analytics.answers.desk.choose import Decided, decide
 from benchhealth.analytics.answers.desk.rules import ROLES, RULES
 from benchhealth.analytics.statistics.summaries.ends import latest
+from benchhealth.dashboard.published.answers import answers_to
 from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks
 from benchhealth.dashboard.published.generation import (
     ParameterError,
@@ -140,13 +141,14 @@ def _earlier(day: date, months_back: int) -> date:
 
 Row = dict[str, Any]
 
-_SHOWN_COLUMNS = ("name", "label", "between", "best", "unit")
+_SHOWN_COLUMNS = ("name", "label", "between", "unit")
 
 
 @dataclass(frozen=True)
 class Answered:
     """A question with its answer: rows of `decision` with the name, `label`, best score and `between` of each.
 
+    The best score is the one above which the room is left, not a higher one that makers alone report.
     `unsaid` is how many listed models have results of which nobody says who measured them, and no others.
     `chosen` have a `reason`, `others` a `rule` and `why`, as in `Decided`.
     """
@@ -179,7 +181,9 @@ def answer_to(view: View, question: Question) -> Answered:
     decision = decision_on(view, question)
     is_unsaid = pl.col("listed") & pl.col("reporter").is_null()
     unsaid = view.table("position").filter(is_unsaid).group_by("benchmark_id").agg(unsaid=pl.len())
-    about = benchmarks(view).select("benchmark_id", *_SHOWN_COLUMNS).join(unsaid, on="benchmark_id", how="left")
+    best = answers_to(view, "room").select("benchmark_id", best="second")
+    about = benchmarks(view).select("benchmark_id", *_SHOWN_COLUMNS)
+    about = about.join(unsaid, on="benchmark_id", how="left").join(best, on="benchmark_id", how="left")
     chosen, ruled_out = (
         tuple(rows.join(about, on="benchmark_id", how="left", maintain_order="left").to_dicts())
         for rows in (decision.chosen, decision.ruled_out)

@@ -39,4 +39,4 @@ def _share_of(row: Row) -> str:
         return f"of {'all ' if stated else ''}{checked}"
     if row["kind"] == "sample":
         return f"of {checked} drawn from the test"
-    return f"of {checked} in a part of the test, {row['part'] or 'which is not named'},"
+    return f"of {checked} in a part of the data, {row['part'] or 'which is not named'},"

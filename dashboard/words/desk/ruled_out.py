@@ -12,7 +12,7 @@ from benchhealth.dashboard.words.numbers import month_of, percent
 from benchhealth.dashboard.words.text import NO_RESULT, count
 
 REASONS: Mapping[str, str] = {
-    "no_result": "No result on record",
+    "no_result": "No result that counts",
     "few_models": "Too few models",
     "dormant": "No longer reported",
     "makers_all": "No known results of others",
@@ -55,7 +55,7 @@ def number(row: Row) -> str:
     by_others = measured_by_others(row)
     until = month_of(row["known_until"])
     numbers: dict[str, Any] = {
-        "no_result": NO_RESULT,
+        "no_result": NO_RESULT if row["condition"] is None else "all of its results are under other conditions",
         "few_models": f"{count(row['models'], 'model')}; {LIMITS.min_models} are the least",
         "dormant": f"no result and no maker's document of the last year; data to {until}",
         "makers_all": f"{by_others}; data to {until}",

@@ -73,6 +73,8 @@ def how_we_count(counts: Counts, left: Left, since: object, as_of: object) -> st
         f"Of {count(left.curated, 'curated benchmark')} {in_use(counts)} are in use. Left out are "
         f"{left.not_looked_at} of which no source was read since, and {left.not_reported} that nobody reports any "
         "more.",
+        "**Still measuring**, as the title counts: there is room, or no ceiling, and strong and weak models differ, "
+        "beyond error where errors are stated. The top five need not differ.",
         f"**Cannot be judged**: {too_new} too new, {unknown} not known well enough, and {left.unsure} too near the "
         "limit between two stages.",
         f"Of all {left.curated}, in use or not, {left.saturated} are saturated: those are what Field counts.",

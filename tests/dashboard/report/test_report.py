@@ -31,6 +31,7 @@ from benchhealth.dashboard.report.letters import writable
 from benchhealth.dashboard.report.pdf import document
 from benchhealth.dashboard.report.still import svg
 from benchhealth.dashboard.report.tree import INFERENCES, Link, Part, Picture, Report, Section, Table, Tile
+from benchhealth.dashboard.words.answers.second import MEANS
 from benchhealth.dashboard.words.desk import ruled_out
 from benchhealth.dashboard.words.numbers import fixed, signed
 from benchhealth.dashboard.words.text import one_line, plotly
@@ -322,6 +323,25 @@ def test_a_curve_without_the_best_says_so(view: View, exam: Report, monkeypatch:
     monkeypatch.setattr(evidence, "best", lambda _case: words.WITHHELD)
     assert picture(on_benchmarks(view, ["exam"])).subtitle.endswith(words.DRAWN_WITHOUT)
     assert words.LISTED_WITHOUT in section(on_benchmarks(view, ["exam"]).parts[0], "Who leads").paragraphs
+
+
+def test_a_list_that_lacks_the_best_score_says_so(view: View, exam: Report, monkeypatch: pytest.MonkeyPatch) -> None:
+    def leaders_of(report: Report) -> str:
+        return " ".join(section(report.parts[0], "Who leads").paragraphs)
+
+    assert "is not on this list" not in leaders_of(exam)
+    without = evidence.every_board(view).with_columns(has_best=pl.lit(value=False))
+    monkeypatch.setattr(evidence, "every_board", lambda _view: without)
+    best = frontier(view, {"benchmark": "exam"}).filter("carried").row(0, named=True)["model"]
+    assert leaders_of(on_benchmarks(view, ["exam"])).endswith(f" of {best}, is not on this list.")
+
+
+def test_a_variant_beside_no_second_measurement_is_said_to_be_none(view: View) -> None:
+    of_exam = case(view, "exam")
+    alone = {**of_exam.answered, "second": {**of_exam.answered["second"], "case": "none_known"}}
+    for answered, said in ((of_exam.answered, ()), (alone, (MEANS["by_design"],))):
+        sections = evidence.sections(dataclasses.replace(of_exam, answered=answered))
+        assert next(block for block in sections if block.title == "Second measurements").paragraphs == said
 
 
 def test_pdf_tells_readers_its_language_title_and_pictures(exam: Report) -> None:

@@ -17,6 +17,8 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.decide.page import DECIDED, MODELS, PANEL
 from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.answers import answers_to
+from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.deciding.panel import complete, independent_scores
 from benchhealth.dashboard.published.deciding.question import (
     Question,
@@ -128,6 +130,15 @@ def test_page_report_feed_and_file_say_the_same(bundled_view: View, step: int) -
         assert any(isinstance(one, Tile) for block in part.front if isinstance(block, tuple) for one in block) == bool(
             answer.cards
         )
+
+
+def test_the_best_beside_the_room_is_the_score_that_the_room_is_above(bundled_view: View) -> None:
+    answered = answer_to(bundled_view, Question("ship", "agents"))
+    rooms = {row["benchmark_id"]: row["second"] for row in answers_to(bundled_view, "room").to_dicts()}
+    highest = dict(benchmarks(bundled_view).select("benchmark_id", "best").iter_rows())
+    rows = [row for row in (*answered.chosen, *answered.others) if row["room"] is not None]
+    assert all(row["best"] == rooms[row["benchmark_id"]] for row in rows)
+    assert any(row["best"] != highest[row["benchmark_id"]] for row in rows)
 
 
 def test_chosen_models_are_drawn_with_what_they_lack(bundled_view: View) -> None:

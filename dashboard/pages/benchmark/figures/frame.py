@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.corroboration.standing_results import SELF
+from benchhealth.analytics.record.frontier import RATING
 from benchhealth.dashboard.figures import language
 from benchhealth.dashboard.figures.base import SVG_LIMIT, days, is_bounded, numbers, with_error
 from benchhealth.dashboard.figures.lettering.axes import score_axis
@@ -77,6 +78,13 @@ def _drawn_on(best: pl.DataFrame, facts: Facts, *, higher: bool) -> dict[str, pl
         "drawn_on": pl.when(by_look & late).then(release).otherwise("dated_on"),
         "of_look": by_look & pl.col("released_on").is_null(),
     }
+
+
+def unlisted_models(drawn: pl.DataFrame, placed: pl.DataFrame, unit: str | None) -> list[str]:
+    """The models that no newest snapshot lists: of a rating, which only its newest list has, those without a place."""
+    if unit == RATING:
+        return drawn.join(placed, on="model_id", how="anti")["model_id"].unique().to_list()
+    return placed.filter(~pl.col("listed"))["model_id"].to_list()
 
 
 def listed_models(models: pl.DataFrame, unlisted: Sequence[str] | None) -> str:
@@ -286,12 +294,15 @@ def add_reference_lines(  # noqa: PLR0913
     language.spread_margin_labels(figure, y_range, plot_height)
 
 
-def counted_faults(audits: pl.DataFrame, items: int | None) -> int:
+def counted_faults(audits: pl.DataFrame, items: int | None, labels: str | None = None) -> int:
     """How many items were found faulty: the most that one check counted, never scaled up to all items.
 
     `audits` are rows of the table `incident` with `kind`, `share` and the number of items checked `n`. A check of more
-    items than the benchmark has covers other items too and is left out.
+    items than the benchmark has covers other items too and is left out. Where answers are hidden (`labels`), what
+    others checked is not of the test.
     """
+    if labels == "hidden":
+        return 0
     is_of_these_items = (pl.col("kind") == "audit") & (pl.col("n") <= (items or 0))
     most_faulty = audits.filter(is_of_these_items).select((pl.col("share") * pl.col("n")).round()).to_series().max()
     return int(most_faulty) if isinstance(most_faulty, float) else 0

@@ -25,11 +25,14 @@ def show(view: View, facts: Facts) -> None:
     card.draw_answer(view, facts, "second")
     if twins.is_empty():
         st.markdown(
-            "It would take a fresh sample of questions, a harder variant, or a rerun by somebody else. "
+            "It would take a fresh sample of questions, a later split, or a rerun by somebody else. "
             f"[Benchmarks that have one]({links.address('twins')})"
         )
         return
-    answered = card.twin_of(answers_of(view, facts["benchmark_id"]).get("second"))
+    answer = answers_of(view, facts["benchmark_id"]).get("second")
+    if answer and answer["case"] == "none_known":
+        st.markdown(MEANS["by_design"])
+    answered = card.twin_of(answer)
     twins = twins.sort(pl.col("twin_id") != pl.lit(answered), maintain_order=True)
     chosen: str | None = None
     if twins.height > 1:

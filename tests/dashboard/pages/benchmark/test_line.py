@@ -15,6 +15,7 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
     counted_faults,
     drawable_faults,
     moved_sentence,
+    unlisted_models,
 )
 from benchhealth.dashboard.pages.benchmark.figures.line import (
     best_so_far,
@@ -129,5 +130,14 @@ def test_only_faults_that_were_counted_in_items_of_the_test_count(share: float, 
         {"kind": ["audit"], "share": [share], "n": [n]}, schema={"kind": pl.String, "share": pl.Float64, "n": pl.Int64}
     )
     assert counted_faults(audits, 500) == faulty
+    assert counted_faults(audits, 500, "hidden") == 0
+    assert counted_faults(audits, 500, "public") == faulty
     assert drawable_faults(faulty, FACTS) == faulty
     assert drawable_faults(faulty, {**FACTS, "unit": "rating"}) == 0
+
+
+def test_models_that_left_a_rating_are_listed_no_more_though_they_have_no_place() -> None:
+    drawn = pl.DataFrame({"model_id": ["oak", "elm", "elm", "ash"]})
+    placed = pl.DataFrame({"model_id": ["oak", "ash"], "listed": [True, False]})
+    assert unlisted_models(drawn, placed, "rating") == ["elm"]
+    assert unlisted_models(drawn, placed, "percent") == ["ash"]

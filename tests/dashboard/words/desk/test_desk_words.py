@@ -22,6 +22,7 @@ from benchhealth.dashboard.words.desk import cards, citation, domain_report, pan
 from benchhealth.dashboard.words.methods import desk as methods_desk
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.terms.citing import citation_forms
+from benchhealth.dashboard.words.text import NO_RESULT
 from tests.support.generalising import faults
 
 ROW: dict[str, Any] = {
@@ -201,3 +202,10 @@ def test_where_nothing_is_recommended_there_are_no_others() -> None:
 def test_a_report_names_the_page_that_recommends() -> None:
     assert domain_report.of_choice([]) == "The page Decide recommends none of these for a paper in its own domain."
     assert domain_report.of_choice(["A", "B"]).endswith("the page Decide recommends A and B.")
+
+
+def test_results_under_other_conditions_are_not_said_to_be_missing() -> None:
+    said = {
+        condition: ruled_out.number({**ROW, "why": "no_result", "condition": condition}) for condition in (None, "x")
+    }
+    assert said == {None: NO_RESULT, "x": "all of its results are under other conditions"}

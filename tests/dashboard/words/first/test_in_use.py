@@ -52,4 +52,5 @@ def test_how_we_count_names_every_number_and_generalises_nothing() -> None:
     left = Left(curated=192, not_looked_at=41, not_reported=22, unsure=4, families=25, saturated=32, every=4144)
     text = how_we_count(COUNTS, left, date(2026, 2, 20), date(2026, 8, 22))
     assert all(f"{number:,}" in text for number in (192, 129, 41, 22, 3, 2, 4, 25, 32, 4144))
+    assert "there is room, or no ceiling" in text and "The top five need not differ." in text
     assert all_faults([text]) == []
