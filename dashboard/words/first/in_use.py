@@ -1,4 +1,4 @@
-"""How many benchmarks in use have room and still tell models apart, and what the others are: one sentence everywhere.
+"""How many benchmarks in use are still measuring, and what the others are: one sentence everywhere.
 
 In use is what a source showed in six months and is still reported by somebody. The counts are of these alone, by the
 stage that pages name (`published.benchmarks.named_stage`), so that they add up to all that are in use.
@@ -23,17 +23,14 @@ def in_use(counts: Counts) -> int:
 
 
 def title(counts: Counts, noun: str = "AI benchmark", about: str = "", *, past: bool = False) -> str:
-    """`Of 129 AI benchmarks in use, 39 have enough room and can still tell models apart`: what has either alone is not.
-
-    `about` is a month or a domain that it is of.
-    """
+    """`Of 129 AI benchmarks in use, 39 are still measuring`; `about` is a month or a domain that it is of."""
     measuring = counts.get("discriminating", 0)
-    have = "had enough room and could" if past else f"{'has' if measuring <= 1 else 'have'} enough room and can"
+    verb = ("was" if past else "is") if measuring <= 1 else "were" if past else "are"
     every, head = in_use(counts), f"{about}: " if about else ""
     if not every:
         return f"{head}{'no' if about else 'No'} {noun} {'was' if past else 'is'} in use"
     opening = f"{'of' if about else 'Of'} {count(every, noun)} in use"
-    return f"{head}{opening}, {measuring or 'none'} {have} still tell models apart"
+    return f"{head}{opening}, {measuring or 'none'} {verb} still measuring"
 
 
 def rest_sentence(counts: Counts, *, past: bool = False) -> str:

@@ -16,13 +16,12 @@ RIDDLES = re.compile(
     r"|\bfewer will not\b"
 )
 NAMED = {
-    "still tell models apart",
     "tell models apart now",
     "able to tell models apart",
     "It can tell models apart",
     "told apart",
 }
-"""The headline of the map, the stage that it counts, and what the search of the glossary finds."""
+"""The stage that the headline of the map counts, and what the search of the glossary finds."""
 
 
 def _literals(tree: ast.Module) -> Iterator[str]:
