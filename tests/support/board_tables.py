@@ -10,7 +10,7 @@ from benchhealth.analytics.churn.board_card import BY_TASK
 from benchhealth.analytics.churn.dwell import dwell, volatility
 from benchhealth.analytics.churn.rank import lead_changes
 from benchhealth.analytics.multi_task.boards import multi_task_boards
-from benchhealth.analytics.multi_task.stability import many_tasks, task_scores
+from benchhealth.analytics.multi_task.stability import diversities, first_places, stability_of, task_scores
 from benchhealth.analytics.record.tables import PUBLISHED, empty
 from tests.support.frames import frames, result
 
@@ -81,7 +81,9 @@ def tables() -> dict[str, pl.DataFrame]:
         "dwell": dwell(rank, none, empty("board")),
         "volatility": volatility(rank, none),
         "task_score": task_scores(boards),
-        **many_tasks(boards)._asdict(),
+        "stability": stability_of(boards),
+        "first_place": first_places(boards),
+        "diversity": diversities(boards),
     }
     return {name: rows.with_columns(pl.col("board_id").str.replace("^lab/", "arena/")) for name, rows in made.items()}
 
