@@ -77,7 +77,7 @@ def _record_elsewhere(case: Case, board_id: str) -> tuple[str, ...]:
     if record.is_empty() or every_board(case.view).filter(board_id=board_id)["has_best"].any():
         return ()
     row = record.row(0, named=True)
-    return (listed_elsewhere(score(row["score"], case.facts["unit"]), row["model"] or row["model_id"]),)
+    return (listed_elsewhere(row["model"] or row["model_id"], row["dated_on"]),)
 
 
 def _error(error: float | None, unit: str | None) -> str:

@@ -1,6 +1,7 @@
 """What a report says in plain words: the verdict, what it means for a decision, and the answer to each question."""
 
 from collections.abc import Mapping
+from datetime import date
 
 from benchhealth.dashboard.pages.benchmark import head
 from benchhealth.dashboard.pages.benchmark.instead import alternatives
@@ -184,9 +185,9 @@ def tiles(case: Case) -> tuple[tuple[Tile, ...], ...]:
     return tuple(tuple(all_tiles[start : start + IN_A_ROW]) for start in range(0, len(all_tiles), IN_A_ROW))
 
 
-def listed_elsewhere(best_score: str, model: str) -> str:
-    """That a list of leaders does not hold the best score on record."""
-    return f"The best score on record, {best_score} of {model}, is not on this list."
+def listed_elsewhere(model: str, dated_on: date) -> str:
+    """That a list of leaders does not hold the best score on record, which is of that day."""
+    return f"The best score on record, of {model} in {month_of(dated_on)}, is not on this list."
 
 
 def best(case: Case) -> str:

@@ -332,8 +332,9 @@ def test_a_list_that_lacks_the_best_score_says_so(view: View, exam: Report, monk
     assert "is not on this list" not in leaders_of(exam)
     without = evidence.every_board(view).with_columns(has_best=pl.lit(value=False))
     monkeypatch.setattr(evidence, "every_board", lambda _view: without)
-    best = frontier(view, {"benchmark": "exam"}).filter("carried").row(0, named=True)["model"]
-    assert leaders_of(on_benchmarks(view, ["exam"])).endswith(f" of {best}, is not on this list.")
+    best = frontier(view, {"benchmark": "exam"}).filter("carried").row(0, named=True)
+    record = f" of {best['model']} in {best['dated_on']:%b %Y}"
+    assert leaders_of(on_benchmarks(view, ["exam"])).endswith(f"{record}, is not on this list.")
 
 
 def test_a_variant_beside_no_second_measurement_is_said_to_be_none(view: View) -> None:

@@ -76,7 +76,7 @@ def test_each_month_adds_up(small: View, bundled_view: View) -> None:
         for row, title, rest in zip(rows.to_dicts(), map_contents(shown)["titles"], view.rests(shown), strict=True):  # type: ignore[call-overload]
             if row["benchmarks"]:
                 assert f"f {row['benchmarks']} AI benchmark" in title
-                assert f" in use, {row['measuring'] or 'none'} w" in title
+                assert f" in use, {row['measuring'] or 'none'} " in title
                 clause = r"(\d+|The other one) (?:is|are|was|were|cannot|could not) "
                 others = [1 if number == "The other one" else int(number) for number in re.findall(clause, rest)]
                 assert sum(others) == row["benchmarks"] - row["measuring"]
