@@ -8,7 +8,7 @@ from benchhealth.analytics.answers.cases import AssessedTables, Case, Question, 
 from benchhealth.analytics.record.frames import is_part
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.case import ALWAYS, first_case
-from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.thresholds import LIMITS
 
 CLEARLY = 0.10
 """This much more of the scale left is clearly further from its end: more than the error of most scores."""
@@ -53,8 +53,6 @@ CASES = (
     Case("no_construct", "unknown", "what it measures is not on record, and no curator names another", "nobody_looked"),
 )
 
-_LIMITS = Thresholds()
-
 
 def reservations(standing: pl.DataFrame) -> pl.DataFrame:
     """Table `reservation`: for each benchmark those of RESERVATIONS that hold, in their order."""
@@ -64,12 +62,12 @@ def reservations(standing: pl.DataFrame) -> pl.DataFrame:
         "no_result": pl.col("models") == 0,
         "not_looked": checked & ~pl.col("is_fresh"),
         "dormant": checked & pl.col("is_dormant"),
-        "few_models": checked & (pl.col("models") < _LIMITS.min_models),
+        "few_models": checked & (pl.col("models") < LIMITS.min_models),
         "apart_unknown": checked & apart.is_null(),
-        "crowded": checked & (apart <= _LIMITS.crowded_pairs),
+        "crowded": checked & (apart <= LIMITS.crowded_pairs),
         "measurer_unknown": checked & self_reported.is_null(),
         "makers_all": checked & (self_reported == 1),
-        "makers_most": checked & (self_reported > _LIMITS.self_reported_share) & (self_reported < 1),
+        "makers_most": checked & (self_reported > LIMITS.self_reported_share) & (self_reported < 1),
     }
     return standing.select("benchmark_id", reservations=_rule_names(rules, RESERVATIONS))
 
@@ -96,7 +94,7 @@ def alternatives(standing: pl.DataFrame, transfer: pl.DataFrame, successor: pl.D
     )
     ranked = pl.col("fits") | pl.col("why").is_not_null()
     exposed = pl.col("other_exposure").is_in(["moderate", "high"]).fill_null(value=False)
-    worse = (pl.col("other_stage") != "discriminating", pl.col("other_apart") <= _LIMITS.crowded_pairs, exposed)
+    worse = (pl.col("other_stage") != "discriminating", pl.col("other_apart") <= LIMITS.crowded_pairs, exposed)
     order = (
         "benchmark_id",
         ~ranked,
@@ -125,7 +123,7 @@ def standing_of(assessed: AssessedTables) -> pl.DataFrame:
         *("benchmark_id", "domain", "construct", "answer_kind", "modality", "stage", "exposure", "is_dormant", "own"),
         name=pl.coalesce("name", "benchmark_id"),
         curated=pl.col("curated").fill_null(value=False),
-        is_fresh=(pl.col("months_since_look") <= _LIMITS.stale_months).fill_null(value=False),
+        is_fresh=(pl.col("months_since_look") <= LIMITS.stale_months).fill_null(value=False),
         models=pl.col("n_models").fill_null(0),
         apart="resolution_top5",
         headroom=pl.coalesce("headroom", "headroom_of_ceiling"),
@@ -149,13 +147,13 @@ def _first_failed_rule() -> pl.Expr:
     measures = (pl.col("other_stage") == "discriminating") | (
         (pl.col("other_stage") == "compressing") & roomier.fill_null(value=False)
     )
-    crowded = (pl.col("other_stage") == "compressing") & (pl.col("other_apart") <= _LIMITS.crowded_pairs)
+    crowded = (pl.col("other_stage") == "compressing") & (pl.col("other_apart") <= LIMITS.crowded_pairs)
     unnamed = pl.col("why").is_null()
     return first_case(
         ("no_result", pl.col("other_models") == 0),
         ("not_looked", ~pl.col("other_is_fresh")),
         ("dormant", pl.col("other_is_dormant")),
-        ("few_models", pl.col("other_models") < _LIMITS.min_models),
+        ("few_models", pl.col("other_models") < LIMITS.min_models),
         ("apart_unknown", pl.col("other_apart").is_null()),
         ("no_room", ~measures.fill_null(value=False)),
         ("crowded", crowded),

@@ -5,7 +5,7 @@ import polars as pl
 from benchhealth.analytics.answers.cases import AssessedTables, Case, Question, only
 from benchhealth.analytics.record.origins.sides import is_makers
 from benchhealth.analytics.record.tables.case import ALWAYS, first_case
-from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.thresholds import LIMITS
 
 CASES = (
     Case("results_come_in", "yes", "the newest dated result is no older than a year at the last look"),
@@ -32,7 +32,7 @@ def find(tables: AssessedTables) -> pl.DataFrame:
     rows = tables.rows.join(dated, on="benchmark_id", how="left", maintain_order="left")
     for days in (tables.side("third_party", "measured"), _last_judged_claim_days(tables)):
         rows = rows.join(days, on="benchmark_id", how="left", maintain_order="left")
-    since, is_old = pl.col("months_since_result"), pl.col("months_since_result") > Thresholds().dormant_months
+    since, is_old = pl.col("months_since_result"), pl.col("months_since_result") > LIMITS.dormant_months
     case = first_case(
         ("no_result", pl.col("months_since_look").is_null()),
         ("dormant", pl.col("is_dormant")),

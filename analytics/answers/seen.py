@@ -6,7 +6,7 @@ from benchhealth.analytics.answers.cases import AssessedTables, Case, Question, 
 from benchhealth.analytics.contamination.exposure import WITHHELD
 from benchhealth.analytics.contamination.reports import DECLARED
 from benchhealth.analytics.record.tables.case import ALWAYS, first_case
-from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.thresholds import LIMITS
 
 FEWEST_MODELS = 10
 """A test of fewer models is not counted: one that stands out would be a tenth of them or more."""
@@ -17,7 +17,7 @@ TESTS = ("twin", "cutoff_break", "anomaly")
 BEARING = ("retired", "access")
 """Kinds of incident that may bear on whether models have seen items, where no report documents it."""
 
-_MUCH = Thresholds().contaminated_share
+_MUCH = LIMITS.contaminated_share
 
 CASES = (
     Case("documented", "yes", f"a report documents that {_MUCH:.0%} of the items or more were in training data"),

@@ -4,7 +4,7 @@ import polars as pl
 
 from benchhealth.analytics.answers.cases import AssessedTables, Case, Question, only
 from benchhealth.analytics.verdict.rules import MEASURES, STAGE_OF
-from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.thresholds import LIMITS
 
 CASES = (
     Case(MEASURES, "yes", "discriminating: no rule of another stage holds"),
@@ -38,7 +38,6 @@ SEEN_THROUGH, SEEN_AT_ONCE = "survival/watched", "survival/at_once"
 """Keys of the evidence that results show the day on which it was saturated: while it was watched, which the survival
 curves count, or when watching began, which they cannot."""
 
-_LIMITS = Thresholds()
 _ROOM = (MEASURES, "narrow", "exhausted", "exhausted_and_crowded", "people_reached_and_order_unknown")
 _PAIRS = (
     *("exhausted_and_crowded", "people_passed_and_unresolved"),
@@ -68,7 +67,7 @@ def find(tables: AssessedTables) -> pl.DataFrame:
     case = pl.col("case")
     exact = pl.col("headroom").is_not_null()
     room = pl.when(exact).then("headroom").otherwise("headroom_of_ceiling")
-    is_apart = (case == "exhausted") & (pl.col("resolution_top5") > _LIMITS.crowded_pairs)
+    is_apart = (case == "exhausted") & (pl.col("resolution_top5") > LIMITS.crowded_pairs)
     is_pairs = (case.is_in(_PAIRS) & pl.col("resolution_top5").is_not_null()) | is_apart.fill_null(value=False)
     is_room = case.is_in(_ROOM)
     is_margin, is_stalled = case == "people_passed_and_unresolved", case == "people_reached_and_stalled"

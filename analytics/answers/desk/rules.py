@@ -8,7 +8,7 @@ from benchhealth.analytics.answers.cases import only
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.frames import is_part
 from benchhealth.analytics.record.tables.case import first_case
-from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.thresholds import LIMITS
 
 ROLES = ("fund", "publish", "teach", "ship")
 """The purposes for which somebody may want a benchmark."""
@@ -65,13 +65,12 @@ RESERVATIONS = (
 def outcomes() -> dict[str, pl.Expr]:
     """For each rule the code by which a benchmark fails it; null where it does not."""
     has_result = pl.col("models") > 0
-    limits = Thresholds()
     conditions: dict[str, pl.Expr] = {
         "no_result": ~has_result,
-        "few_models": pl.col("models") < limits.min_models,
+        "few_models": pl.col("models") < LIMITS.min_models,
         "dormant": pl.col("is_dormant"),
         "makers_all": has_result & (pl.col("by_others") == 0),
-        "few_by_others": has_result & (pl.col("by_others") < limits.min_models),
+        "few_by_others": has_result & (pl.col("by_others") < LIMITS.min_models),
         "saturated": pl.col("stage") == "saturated",
         "little_room": pl.col("room") < LEAST_ROOM,
         "room_unknown": has_result & pl.col("room").is_null() & (pl.col("room_case") != "open_ended"),
@@ -103,7 +102,7 @@ def reservations(role: pl.Expr) -> pl.Expr:
         "stage_doubted": pl.col("doubted"),
         "apart_unknown": pl.col("order_reply") == "unknown",
         "crowded": pl.col("order_reply") == "partly",
-        "makers_most": self_reported > Thresholds().self_reported_share,
+        "makers_most": self_reported > LIMITS.self_reported_share,
         "others_earlier": behind,
         "one_house": pl.col("houses") == 1,
         "measurer_unknown": self_reported.is_null(),

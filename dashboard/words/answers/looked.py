@@ -1,7 +1,8 @@
 """The words of the answer to: do results still come in?"""
 
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.dashboard.words.answers.parts import LIMITS, NOBODY, Names, Wording
+from benchhealth.analytics.verdict.thresholds import LIMITS
+from benchhealth.dashboard.words.answers.parts import NOBODY, Names, Wording
 from benchhealth.dashboard.words.numbers import day_of, months
 from benchhealth.dashboard.words.text import NO_RESULT, capital, count
 

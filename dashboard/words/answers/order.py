@@ -1,7 +1,8 @@
 """Whether the top models differ beyond error, in words."""
 
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.dashboard.words.answers.parts import LIMITS, Names, Wording, condition_note
+from benchhealth.analytics.verdict.thresholds import LIMITS
+from benchhealth.dashboard.words.answers.parts import Names, Wording, condition_note
 from benchhealth.dashboard.words.text import count
 
 

@@ -2,7 +2,8 @@
 
 from benchhealth.analytics.forecast.table import MONTHS_AHEAD, WIDEST
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.dashboard.words.answers.parts import LIMITS, Names, Wording
+from benchhealth.analytics.verdict.thresholds import LIMITS
+from benchhealth.dashboard.words.answers.parts import Names, Wording
 from benchhealth.dashboard.words.numbers import day_of, months, percent, points
 from benchhealth.dashboard.words.text import count
 

@@ -5,14 +5,12 @@ from dataclasses import dataclass
 
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.words.numbers import fixed, percent, points, points_number, room_interval
 from benchhealth.dashboard.words.text import known
 
 Names = Mapping[str, str]
 """The names of benchmarks by their ids; of one without a name the id stands."""
 
-LIMITS = Thresholds()
 NOBODY = "nothing on record"
 WITHHELD = "not passed on"
 """Stands in a cell that would repeat what may not be passed on."""

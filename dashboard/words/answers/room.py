@@ -2,6 +2,7 @@
 
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.tables.columns import Row
+from benchhealth.analytics.verdict.thresholds import LIMITS
 from benchhealth.dashboard.words.answers import parts
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent, points, score
 from benchhealth.dashboard.words.prose.corroboration import CLAIMS_APART, is_apart
@@ -36,7 +37,7 @@ def wording(row: Row, _names: parts.Names) -> parts.Wording:
         least, most = percent(max(0.0, row["low"])), percent(max(0.0, row["high"]))
         sentence = (
             f"Between {least} and {most} of the way from chance to the ceiling is left{items}, as chance is not known "
-            f"and may be anything up to {percent(parts.LIMITS.highest_chance)}{beside}"
+            f"and may be anything up to {percent(LIMITS.highest_chance)}{beside}"
         )
         return parts.Wording(f"at least {least} left", sentence, (*top, *_ceiling_basis(row), _limits()))
     number = parts.room(row)
@@ -51,9 +52,9 @@ def _other_best(row: Row) -> str:
     """The best of the side that does not decide what is left, where makers are ahead of others."""
     if above := handed_in(row):
         return f"; handed in: {above}"
-    unit = row["second_unit"]
-    if not two_bests(row) or row["claimed"] <= row["measured"] or not is_apart(row["measured"], row["claimed"], unit):
+    if not _makers_lead(row):
         return ""
+    unit = row["second_unit"]
     if abs(row["second"] - row["measured"]) < abs(row["second"] - row["claimed"]):
         return f"; makers report {score(row['claimed'], unit)}"
     return f"; others measured {score(row['measured'], unit)}"
@@ -131,10 +132,17 @@ def _until(row: Row) -> str:
     return f"until {month_of(row['measured_on'])}" + (f"; under: {condition}" if condition else "")
 
 
+def _makers_lead(row: Row) -> bool:
+    """Whether makers claim more than others measured, by so much that both are to be said."""
+    measured, claimed = row["measured"], row["claimed"]
+    if measured is None or claimed is None or claimed <= measured:
+        return False
+    return is_apart(measured, claimed, row["second_unit"])
+
+
 def two_numbers(row: Row) -> str:
     """`83% measured, 96% claimed`, where makers claim more by so much that both are to be said; else empty."""
-    measured, claimed = row["measured"], row["claimed"]
-    if not two_bests(row) or claimed <= measured or not is_apart(measured, claimed, row["second_unit"]):
+    if not _makers_lead(row):
         return ""
     return f"{score(row['measured'], row['second_unit'])} measured, {score(row['claimed'], row['second_unit'])} claimed"
 
@@ -171,8 +179,8 @@ def bests(row: Row) -> str:
 
 def _limits() -> str:
     """A sentence with the limits of headroom below which the answer is "partly" or "no"."""
-    no, partly = percent(parts.LIMITS.exhausted_headroom), percent(parts.LIMITS.narrow_headroom)
-    near = points(parts.LIMITS.headroom_margin)
+    no, partly = percent(LIMITS.exhausted_headroom), percent(LIMITS.narrow_headroom)
+    near = points(LIMITS.headroom_margin)
     return (
         f"With less than {partly} left the answer is partly, with less than {no} left it is no; "
         f"within {near} of a limit the answer of last month stays."

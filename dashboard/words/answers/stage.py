@@ -3,6 +3,7 @@
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.verdict.probability.stages import DRAWS
 from benchhealth.analytics.verdict.rules import STAGE_OF
+from benchhealth.analytics.verdict.thresholds import LIMITS
 from benchhealth.dashboard.words.answers import parts
 from benchhealth.dashboard.words.numbers import months
 from benchhealth.dashboard.words.prose.judged.since import since
@@ -31,7 +32,7 @@ def wording(row: Row, _names: parts.Names) -> parts.Wording:
     number, doubt = _short(row, stage), sure(stage, row["p"], between)
     meaning = f"{STAGE_WORDS[stage]} means: {STAGE_MEANING[stage]}."
     if case in _UNKNOWN:
-        why = _UNKNOWN[case].format(least=parts.LIMITS.min_models, young=f"{parts.LIMITS.young_months:.0f}")
+        why = _UNKNOWN[case].format(least=LIMITS.min_models, young=f"{LIMITS.young_months:.0f}")
         return parts.Wording(number, f"{capital(number)}: {why}{parts.condition_note(row)}", (meaning,))
     reason = "no rule of another stage holds" if case == "measures" else PHRASES[case]
     beside = "; ".join(phrase for phrase in (f"{doubt}: {reason}" if between else reason, _numbers(row)) if phrase)
@@ -58,7 +59,7 @@ def _numbers(row: Row) -> str:
         return left
     if case in _OF_ROOM:
         measured = f"{parts.room_with_error(row)} of the scale is left"
-        if pairs and (row["count"] or 0) > parts.LIMITS.crowded_pairs * (row["n"] or 0):
+        if pairs and (row["count"] or 0) > LIMITS.crowded_pairs * (row["n"] or 0):
             return f"{measured}, though {pairs} beyond error: it orders the best in what little is left"
         return f"{measured}, and {pairs}" if pairs else f"{measured} over {models}"
     if case == "people_passed_and_unresolved":

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.verdict.probability.stages import DRAWS
-from benchhealth.dashboard.words.answers.parts import LIMITS, WITHHELD, Names, amount
+from benchhealth.analytics.verdict.thresholds import LIMITS
+from benchhealth.dashboard.words.answers.parts import WITHHELD, Names, amount
 from benchhealth.dashboard.words.answers.room import handed_in, is_others_alone, two_bests
 from benchhealth.dashboard.words.answers.second import other_of
 from benchhealth.dashboard.words.answers.seen import incident_note

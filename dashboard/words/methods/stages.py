@@ -8,7 +8,7 @@ from benchhealth.analytics.verdict.probability.board_draws import BEST, SHARED_V
 from benchhealth.analytics.verdict.probability.calibration import SOURCE, SURE, YEAR
 from benchhealth.analytics.verdict.probability.stages import DRAWS
 from benchhealth.analytics.verdict.probability.table import FEWEST_DATED, NAMED_ALONE
-from benchhealth.dashboard.words.answers.parts import LIMITS
+from benchhealth.analytics.verdict.thresholds import LIMITS
 from benchhealth.dashboard.words.numbers import percent, percent_interval
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import count
